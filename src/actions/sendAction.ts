@@ -48,7 +48,9 @@ export async function sendAction<T>(
   function note(error: unknown): boolean {
     last = problemOf(error);
     const meaning = failureMeaning(error);
-    const isOpen = meaning === 'open' && rule === 'idempotent';
+    // Nothing that was sent with a new key can be what it conflicts with.
+    const leavesOpen = meaning === 'open' || (meaning === 'conflict' && mayHaveArrived);
+    const isOpen = leavesOpen && rule === 'idempotent';
     if (meaning === 'unknown' || isOpen) mayHaveArrived = true;
     return isOpen;
   }
@@ -112,6 +114,8 @@ export function oneAtATime<T>(): (key: string, act: () => Promise<T>) => Promise
 export type FailureMeaning =
   /** It did not run. */
   | 'refused'
+  /** It did not run, because the server is not in the state for it. An earlier try may have changed that state. */
+  | 'conflict'
   /** The response does not say whether a request with this idempotency key is running. */
   | 'open'
   /** It may have run. */
@@ -143,18 +147,17 @@ export function failureMeaning(error: unknown): FailureMeaning {
       return 'unknown';
     case 'http':
       if (isOutage(error)) return 'unknown';
-      return refusals.has(error.status ?? 0) || saysNothingRan(error.code) ? 'refused' : 'open';
+      return refusals.has(error.status ?? 0) ? 'refused' : meaningOfCode(error.code);
   }
 }
 
-/** Whether a code says that the request itself is invalid, such as `validation_failed`. */
-function saysNothingRan(code: string): boolean {
-  const words = code
+/** What the code of a 409 or 422 says, such as `validation_failed` or `SNAPSHOT_STALE`. */
+function meaningOfCode(code: string): FailureMeaning {
+  const words = ` ${code
     .replace(/[a-z](?=[A-Z])/g, '$&_')
     .toLowerCase()
-    .split(/[^a-z]+/);
-  return (
-    words.some((word) => /^(?:invalid|validation|malformed|unsupported)$/.test(word)) &&
-    !words.includes('idempotency')
-  );
+    .replace(/[^a-z]+/g, ' ')} `;
+  if (words.includes(' idempotency ')) return 'open';
+  if (/ (?:invalid|validation|malformed|unsupported) /.test(words)) return 'refused';
+  return / (?:stale|outdated|conflict|not ready|setup pending) /.test(words) ? 'conflict' : 'open';
 }

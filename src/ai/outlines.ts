@@ -1,5 +1,6 @@
 import type { AlertListing, AlertRule, Deployment, Resource, SecretBinding } from '../api/types';
 import { untilAborted } from '../base/clock';
+import { environmentOf } from '../data/deployments';
 import { nameOfResource } from '../data/labels';
 import { isFiring } from '../data/states';
 import { listings } from '../data/listings';
@@ -52,7 +53,7 @@ export function deploymentOutline(deployment: Deployment): object {
     ref: gitRef,
     kind,
     trigger,
-    environment: targetEnvironment?.name ?? deployment.environment,
+    environment: environmentOf(deployment),
     environmentId: targetEnvironment?.id,
     serverId: deployment.serverId,
     createdAt: deployment.createdAt,

@@ -16,13 +16,17 @@ const farthest = 8.64e15;
 /** How many texts are cached. */
 const maxTexts = 1000;
 
-/** Parses an ISO 8601 date and time with a zone, in milliseconds since 1970; undefined for other text. */
-export function timeOf(iso: string | undefined): number | undefined {
+/**
+ * Parses an ISO 8601 date and time with a zone, in milliseconds since 1970, also as PostgreSQL prints it, with a blank and
+ * the hours of the zone: `2026-11-20 12:00:00.5+00`. Undefined for other text.
+ */
+export function timeOf(text: string | undefined): number | undefined {
   // `Date.parse` accepts almost any text, and reads a text without a zone as local time.
-  if (iso === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(iso)) {
-    return undefined;
-  }
-  const time = Date.parse(iso);
+  if (text === undefined) return undefined;
+  const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)(Z|[+-]\d\d)(:\d\d)?$/;
+  const [, date, clock, zone, minutes] = form.exec(text) ?? [];
+  if (date === undefined || (zone === 'Z' && minutes !== undefined)) return undefined;
+  const time = Date.parse(`${date}T${clock}${zone}${zone === 'Z' ? '' : (minutes ?? ':00')}`);
   return Number.isNaN(time) ? undefined : time;
 }
 

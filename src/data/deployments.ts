@@ -68,6 +68,12 @@ function placeOf({
   return isPreview ? { isPreview, branch: shortRef(gitRef) } : { isPreview, id, name };
 }
 
+/** The name of the environment that a deployment went to; of a preview, the word for that. */
+export function environmentOf(deployment: Deployment): string | undefined {
+  const { isPreview, name } = placeOf(deployment);
+  return isPreview ? deployment.environment : (name ?? deployment.environment);
+}
+
 /** The environment of an app or job. */
 export function placeOfResource({ environment: { id, name } = {} }: Resource): Place {
   return { id, name };

@@ -12,8 +12,13 @@ export type Meaning = (typeof meanings)[number];
 const words: Readonly<Record<Meaning, string>> = {
   running:
     'queued pending scheduled waiting accepted created starting started building deploying running ' +
-    'inprogress processing removing retrying cancelling canceling',
-  succeeded: 'succeeded success successful completed complete finished done deployed live ready',
+    'inprogress processing removing retrying cancelling canceling ' +
+    // The steps of a deployment.
+    'waitingforserver preparing validatingcredentials checkingserver fetchingsource resolvingsecrets transferring ' +
+    'runningpredeploy startingcandidate checkinghealth configuringrouting provisioningtls checkingpublicendpoint ' +
+    'switchingtraffic runningpostdeploy cleaningup',
+  succeeded:
+    'succeeded succeededwithwarnings success successful completed complete finished done deployed live ready',
   failed: 'failed failure error errored timedout',
   cancelled: 'cancelled canceled aborted skipped expired deleted',
   /** Another deployment has taken its place, whether it ran before or not: `hasRun` in deployments.ts tells. */
@@ -89,9 +94,26 @@ export function hasSucceeded({ state }: Pick<Work, 'state'>): boolean {
 /** The evaluation states in which a rule fires. A rule in any other state does not fire. */
 const firingStates = new Set(['firing', 'alerting', 'alarm', 'triggered', 'breached', 'critical']);
 
+let ownFiring: ReadonlyMap<string, boolean> = new Map();
+
+/**
+ * Sets in which evaluation states rules of this control plane fire, where that differs from what is assumed.
+ *
+ * @param states the value of the setting `controlPlane.api.firingStates`: state to whether a rule fires in it. Anything
+ *   else in it is ignored.
+ */
+export function setOwnFiringStates(states: Readonly<Record<string, unknown>>): void {
+  ownFiring = new Map(
+    Object.entries(states).flatMap(([state, fires]): [string, boolean][] =>
+      typeof fires === 'boolean' ? [[keyOf(state), fires]] : [],
+    ),
+  );
+}
+
 /** Whether a rule fires. A rule that is turned off never does. */
 export function isFiring(rule: { evaluationState?: string; enabled?: boolean }): boolean {
-  return rule.enabled !== false && firingStates.has(keyOf(rule.evaluationState ?? ''));
+  const key = keyOf(rule.evaluationState ?? '');
+  return rule.enabled !== false && (ownFiring.get(key) ?? firingStates.has(key));
 }
 
 const stopped = new Set(['stopped', 'exited', 'completed']);

@@ -34,7 +34,10 @@ const workIcons: Readonly<Record<Meaning, { readonly icon: StateIcon; readonly o
   {
     running: {
       icon: busy,
-      own: { queued: waiting, pending: waiting, scheduled: waiting, waiting, accepted: waiting },
+      own: {
+        ...{ queued: waiting, pending: waiting, scheduled: waiting, waiting, accepted: waiting },
+        waitingforserver: waiting,
+      },
     },
     succeeded: { icon: good, own: {} },
     failed: { icon: wrong, own: {} },
@@ -104,6 +107,8 @@ export const ingressStates: StateIcons = {
   starting: busy,
   degraded: doubtful,
   notready: doubtful,
+  reconnecting: doubtful,
+  stopped: doubtful,
   failed: wrong,
   missing: wrong,
   disabled: off,
@@ -121,6 +126,9 @@ const alertStates: StateIcons = {
   nodata: ['question', '', 0],
   unknown: neutral,
   error: doubtful,
+  // Of a check: its request was not answered as expected, or was not allowed.
+  failed: doubtful,
+  blocked: doubtful,
 };
 
 /** Shared, because a long list has few different states. */

@@ -195,6 +195,11 @@ export function apiStates(): Readonly<Record<string, unknown>> {
   return membersOf(vscode.workspace.getConfiguration(section).get<unknown>('api.states'));
 }
 
+/** In which evaluation states alert rules of this control plane fire, where that differs from what is assumed. */
+export function apiFiringStates(): Readonly<Record<string, unknown>> {
+  return membersOf(vscode.workspace.getConfiguration(section).get<unknown>('api.firingStates'));
+}
+
 export function onDidChangeSettings(name: string, listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`${section}.${name}`)) listener();

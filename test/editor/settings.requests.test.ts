@@ -102,6 +102,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   'api.timeoutSeconds': [7, async () => (await requested(alerts)).timeout, 20_000, 7000],
   'api.tailAheadHours': [3, settings.tailAhead, 168 * hour, 3 * hour],
   'api.states': [{ rolling: 'running' }, settings.apiStates, {}, { rolling: 'running' }],
+  'api.firingStates': [{ red: true }, settings.apiFiringStates, {}, { red: true }],
   'refresh.intervalSeconds': [60, settings.refreshSeconds, 30, 60],
   'logs.initialLines': [2, () => settings.logSettings().initialLines, 200, 2],
   'logs.maxLines': [5000, () => settings.logSettings().maxLines, 20_000, 5000],

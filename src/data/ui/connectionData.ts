@@ -5,11 +5,11 @@ import { TimeFormat } from '../../base/timeFormat';
 import type { Session } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
-import { apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
+import { apiFiringStates, apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
 import type { CheckedOut, DataChange, DataContext } from '../labels';
 import { listings } from '../listings';
 import { Polling } from '../polling';
-import { setOwnMeanings } from '../states';
+import { setOwnFiringStates, setOwnMeanings } from '../states';
 import { isRefusal, Store, type CacheKey } from '../store';
 import { TargetSettings } from './targetSettings';
 
@@ -75,6 +75,7 @@ export class ConnectionData {
       this.session.onDidChange(() => this.adopt()),
       vscode.window.onDidChangeWindowState(({ focused }) => this.polling.setFocused(focused)),
       onDidChangeSettings('api.states', () => this.readStates()),
+      onDidChangeSettings('api.firingStates', () => this.readStates()),
       // Restarts the timers with the new interval.
       onDidChangeSettings('refresh', () => this.polling.setFocused(vscode.window.state.focused)),
     );
@@ -124,6 +125,7 @@ export class ConnectionData {
 
   private readStates(): void {
     setOwnMeanings(apiStates());
+    setOwnFiringStates(apiFiringStates());
     this.changes.fire({ kind: 'context' });
   }
 }

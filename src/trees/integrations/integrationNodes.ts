@@ -89,8 +89,13 @@ function providerNodes(
 
 const categoryIcons: ReadonlyMap<string, string> = new Map([
   ['git', 'source-control'],
+  ['source-control', 'source-control'],
+  ['registry', 'package'],
   ['backup', 'archive'],
+  ['external-secrets', 'key'],
+  ['platform', 'cloud'],
   ['telemetry', 'graph'],
+  ['observability', 'graph'],
   ['notification', 'bell'],
 ]);
 

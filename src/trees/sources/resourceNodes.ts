@@ -3,6 +3,7 @@ import { dotted, joined, type Texts } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import {
   deploymentTime,
+  environmentOf,
   isIn,
   newestFirst,
   placeOfResource,
@@ -11,7 +12,7 @@ import {
   siteOf,
 } from '../../data/deployments';
 import { nameOfResource, type DataContext } from '../../data/labels';
-import { hasSucceeded, isAsWanted, isStopped, isRunning } from '../../data/states';
+import { hasSucceeded, isAsWanted, isStopped, isRunning, keyOf } from '../../data/states';
 import type { CacheKey } from '../../data/store';
 import { isUuid, shortId } from '../../data/targets';
 import {
@@ -197,18 +198,21 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
   const statuses = [
     ...own,
     isDrifted ? warning('') : statusOf(driftStates, driftStatus),
-    statusOf(ingressStates, ingressStatus),
+    ingressStatusOf(observedState, ingressStatus),
   ];
   const observed = observedText(desiredState, observedState, t);
   const ingress = ingressStatus === undefined ? undefined : t('ingress {0}', ingressStatus);
-  const words = [observed, healthStatus, ingress, drift].filter((word) => word !== undefined);
+  const health = hasNoCheck(healthStatus) ? t('no health check') : healthStatus;
+  const words = [observed, health, ingress, drift].filter((word) => word !== undefined);
   const isPlain = isAsWanted(desiredState, observedState);
   const notable = [
     isPlain ? undefined : observed,
-    statusOf(healthStates, healthStatus).rank === 1 || isUnknown(healthStatus)
+    statusOf(healthStates, healthStatus).rank === 1 ||
+    isUnknown(healthStatus) ||
+    hasNoCheck(healthStatus)
       ? undefined
       : healthStatus,
-    statusOf(ingressStates, ingressStatus).rank > 1 ? ingress : undefined,
+    ingressStatusOf(observedState, ingressStatus).rank > 1 ? ingress : undefined,
     isDrifted ? drift : undefined,
     // What is wrong comes first, because a narrow view cuts off the rest.
     isPlain && !isUnknown(observedState) ? observed : undefined,
@@ -251,7 +255,20 @@ function driftText(
   const words =
     status === undefined || status === 'drifted' ? t('drifted') : t('drift {0}', status);
   if (reasons > 0) return counted(reasons, '{1}: {0} reason', '{1}: {0} reasons', words);
-  return status === undefined ? undefined : status === 'none' ? t('no drift') : words;
+  if (status === undefined) return undefined;
+  return statusOf(driftStates, status).rank === 1 ? t('no drift') : words;
+}
+
+/** The ingress of what is stopped is stopped, too, which is not news. */
+function ingressStatusOf(observed: string | undefined, ingress: string | undefined): NodeStatus {
+  return isStopped(observed) && isStopped(ingress)
+    ? { ...statusOf(ingressStates, 'disabled'), words: ingress ?? '' }
+    : statusOf(ingressStates, ingress);
+}
+
+/** Whether nobody asks how it is. */
+function hasNoCheck(health: string | undefined): boolean {
+  return health?.toLowerCase() === 'none';
 }
 
 function isUnknown(state: string | undefined): boolean {
@@ -309,6 +326,7 @@ function deploymentNode(
 ): TreeNode {
   const { t, timeFormat } = context;
   const { commitSha, gitRef, state, errorCode, errorMessage } = deployment;
+  const environment = environmentOf(deployment);
   const ref = shortRef(gitRef);
   const time = deploymentTime(deployment);
   const label =
@@ -323,14 +341,14 @@ function deploymentNode(
     description: dotted([
       state === undefined ? error : error === undefined ? state : `${state}: ${error}`,
       timeFormat.relativeTo(time),
-      causeOf(deployment),
+      causeOf(deployment, t),
       ref === label || ref === shortRef(above.branch) ? undefined : ref,
-      deployment.environment === above.environment ? undefined : deployment.environment,
+      environment === above.environment ? undefined : environment,
     ]),
     status: workStatus(state),
     target: deploymentTarget(deployment, label),
     record: deployment,
-    sentence: () => joined([state, causeOf(deployment)], ', '),
+    sentence: () => joined([state, causeOf(deployment, t)], ', '),
     details: () => deploymentDetails(deployment, context),
   });
 }
@@ -341,13 +359,13 @@ export function deploymentDetails(
   context: DataContext,
 ): readonly NodeDetail[] {
   const { t } = context;
-  const { commitSha, environment, errorCode, errorMessage, gitRef } = deployment;
+  const { commitSha, errorCode, errorMessage, gitRef } = deployment;
   const start = deployment.startedAt ?? deployment.createdAt;
   return factsOf('Deployment', deployment, context, [
     [t('Failure'), joined([errorCode, errorMessage], ': ')],
     [t('Commit'), commitSha],
     [t('Branch'), shortRef(gitRef)],
-    [t('Environment'), environment],
+    [t('Environment'), environmentOf(deployment)],
     [t('Started'), start === undefined ? undefined : timeText(start, context)],
     [t('Duration'), lengthOf(deployment, context)],
   ]);
@@ -369,9 +387,19 @@ export function deploymentTarget(deployment: Deployment, label: string): NodeTar
   };
 }
 
-/** Its kind if that is unusual, otherwise its trigger, such as `push` or `rollback`. */
-function causeOf({ kind, trigger }: Deployment): string | undefined {
-  return kind === 'deploy' ? trigger : (kind ?? trigger);
+/** Its kind if that is unusual, otherwise its trigger, such as `push` or `rollback`. Other words are as the server sends them. */
+function causeOf({ kind, trigger }: Deployment, t: DataContext['t']): string | undefined {
+  const cause = kind === 'deploy' ? trigger : (kind ?? trigger);
+  switch (keyOf(cause ?? '')) {
+    case 'autodeploy':
+      return t('automatic');
+    case 'manual':
+      return t('manual');
+    case 'rollback':
+      return t('rollback');
+    default:
+      return cause;
+  }
 }
 
 /** How long it took, or has been running. */

@@ -117,6 +117,23 @@ describe('sendAction', () => {
     assert.equal((await send('unsafe', [http(409)])).result, 'refused code_409');
   });
 
+  it('is refused at once if the server is not in the state for it, unless an earlier try may have arrived', async () => {
+    const stale = failure('http', 409, 'ORPHAN_SNAPSHOT_STALE');
+    const { result, at } = await send('idempotent', [stale]);
+    assert.equal(result, 'refused ORPHAN_SNAPSHOT_STALE');
+    assert.lengthOf(at, 1);
+    assert.equal((await send('idempotent', [http(429), stale])).result, result);
+    for (const [answers, options] of [
+      [[reset, stale], {}],
+      [[http(409), stale], {}],
+      [[stale], { isAgain: true }],
+    ] as const) {
+      const again = await send('idempotent', answers, options);
+      assert.equal(again.result, 'unknown noAnswer ORPHAN_SNAPSHOT_STALE');
+    }
+    assert.equal((await send('unsafe', [stale])).result, 'refused ORPHAN_SNAPSHOT_STALE');
+  });
+
   it('is unknown if an earlier try may have arrived', async () => {
     assert.equal(
       (await send('idempotent', [reset, http(403)])).result,
@@ -415,9 +432,18 @@ describe('failureMeaning', () => {
     ...['invalid_items', 'validationFailed', 'malformed-body', 'UNSUPPORTED.item'].map(
       (code) => ['refused', `422 ${code}`, failure('http', 422, code)] as const,
     ),
-    ...['invalid_idempotency_key', 'invalidated', 'in_progress', ''].map(
-      (code) => ['open', `422 ${code}`, failure('http', 422, code)] as const,
+    ...['ORPHAN_SNAPSHOT_STALE', 'conflict', 'SERVER_SETUP_PENDING', 'serverNotReady'].map(
+      (code) => ['conflict', `409 ${code}`, failure('http', 409, code)] as const,
     ),
+    ...[
+      'IDEMPOTENCY_CONFLICT',
+      'pending',
+      'not_already',
+      'invalid_idempotency_key',
+      'invalidated',
+      'in_progress',
+      '',
+    ].map((code) => ['open', `422 ${code}`, failure('http', 422, code)] as const),
   ];
   for (const [meaning, what, error] of cases) {
     it(`is ${meaning} for ${what}`, () => assert.equal(failureMeaning(error), meaning));

@@ -87,13 +87,17 @@ describe('Time formats', () => {
       ['2026-11-20T13:30:00+01:00', 'in 30 min.'],
       ['2026-11-20T12:00:05Z', 'in 5 sec.'],
       ['2026-11-20T12:00:04.9Z', 'now'],
+      ['2026-11-20 11:59:01+00', '59 sec. ago'],
+      ['2026-11-20 17:30:05.25+05:30', 'in 5 sec.'],
+      ['2026-11-20T06:59:01.5-05', '58 sec. ago'],
     ] as const;
     for (const [iso, expected] of times) assert.equal(formatIn().relative(iso), expected, iso);
   });
 
   it('leave invalid timestamps unchanged', () => {
     const none = ['', 'yesterday', '-1', '2026', '2026-11-20', '2026-13-45T99:00:00Z'];
-    for (const text of [...none, '2026-11-20T12:00:00']) {
+    const odd = ['2026-11-20 12:00:00', '2026-11-20T12:00Z:00', '2026-11-20 12:00:00 (-05)'];
+    for (const text of [...none, ...odd, '2026-11-20T12:00:00']) {
       assert.equal(formatIn().moment(text), text);
       assert.equal(formatIn().relative(text), text);
       assert.isUndefined(timeOf(text), text);

@@ -1,15 +1,35 @@
 import { assert } from 'chai';
 import {
   hasEnded,
+  isFiring,
   hasSucceeded,
   isRunning,
   meaningOf,
+  setOwnFiringStates,
   setOwnMeanings,
 } from '../../../src/data/states';
-import { workStatus } from '../../../src/trees/status';
+import { alertStatus, workStatus } from '../../../src/trees/status';
 
 describe('what a state means', () => {
-  afterEach(() => setOwnMeanings({}));
+  afterEach(() => {
+    setOwnMeanings({});
+    setOwnFiringStates({});
+  });
+
+  it('is known for each step of a deployment', () => {
+    const steps =
+      'queued waiting_for_server preparing validating_credentials checking_server fetching_source resolving_secrets ' +
+      'transferring building running_pre_deploy starting_candidate checking_health configuring_routing ' +
+      'provisioning_tls checking_public_endpoint switching_traffic running_post_deploy cleaning_up';
+    for (const state of steps.split(' ')) {
+      assert.equal(meaningOf(state), 'running', state);
+      assert.include(['clock', 'sync~spin'], workStatus(state).icon, state);
+    }
+    assert.include(workStatus('succeeded_with_warnings'), {
+      ...{ icon: 'pass-filled', words: 'succeeded_with_warnings' },
+    });
+    assert.equal(meaningOf('skipped'), 'cancelled');
+  });
 
   it('is the same for all spellings', () => {
     for (const state of ['timed_out', 'Timed-Out', 'timedOut', 'TIMED OUT']) {
@@ -47,5 +67,17 @@ describe('what a state means', () => {
     assert.equal(meaningOf('deployed'), 'succeeded');
     assert.include(workStatus('active'), { icon: 'pass-filled', words: 'active', rank: 1 });
     assert.include(workStatus('queued'), { icon: 'error', words: 'queued', rank: 4 });
+  });
+  it('is that a rule fires, as the setting says, for new states and for known ones', () => {
+    const rule = (evaluationState: string): { evaluationState: string } => ({ evaluationState });
+    assert.isTrue(isFiring(rule('Firing')));
+    assert.isFalse(isFiring(rule('red_alert')));
+    setOwnFiringStates({ redAlert: true, critical: false, firing: 'no', alarm: 0 });
+    assert.isTrue(isFiring(rule('red_alert')));
+    assert.equal(alertStatus(rule('red_alert'), (text) => text).icon, 'bell-dot');
+    assert.isFalse(isFiring({ ...rule('red_alert'), enabled: false }));
+    assert.isFalse(isFiring(rule('critical')));
+    assert.isTrue(isFiring(rule('firing')), 'what is no boolean changes nothing');
+    assert.isTrue(isFiring(rule('alarm')));
   });
 });

@@ -297,6 +297,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     deployments.hasRun(deploymentWith(text), [deploymentWith(text), deploymentWith(`${text}.`)]),
   'data/deployments isIn': (text) =>
     deployments.isIn(deploymentWith(text), deployments.placeOfResource(resourceWith(text))),
+  'data/deployments environmentOf': (text) => deployments.environmentOf(deploymentWith(text)),
   'data/deployments isSameCommit': (text) => deployments.isSameCommit(text, `${text}.`),
   'data/deployments runsSince': (text) => deployments.runsSince(deploymentWith(text)),
   'data/deployments siteOf': (text) =>
@@ -488,7 +489,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/discovery/discoveryOffer': 'foundByText',
     'data/listings': 'hiddenWithout',
     'data/readListings': 'ReadListings',
-    'data/states': 'setOwnMeanings',
+    'data/states': 'setOwnFiringStates setOwnMeanings',
     'data/store': 'cacheKeyId isRefusal',
     'data/targets': 'joinTargets mayBeSameId removeTarget restoreTarget targetWithId',
     'deployed/branch': 'branchesOf positionText runsIn withChoice',

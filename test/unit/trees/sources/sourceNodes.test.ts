@@ -270,6 +270,77 @@ describe('The tree of sources', () => {
     assert.include(detailText(probe), `${uiText('Kind')}: satellite`);
   });
 
+  it('says of an environment, a trigger and what is not checked only what it means', async () => {
+    const runtimeState = {
+      ...{ desiredState: 'running', observedState: 'running', healthStatus: 'none' },
+      ...{ driftStatus: 'in_sync', ingressStatus: 'disabled' },
+    };
+    const resource = (id: number, name: string, state: object): object => ({
+      ...{ id: uuid(id), name, kind: 'app', environment: { id: uuid(50), name: 'staging' } },
+      runtimeState: { ...runtimeState, ...state },
+    });
+    const deployment = (id: number, more: object): object => ({
+      ...{ id: uuid(id), kind: 'deploy', state: 'succeeded', environment: 'production' },
+      ...{ targetEnvironment: { id: uuid(50), name: 'staging' }, ...more },
+    });
+    const { context, load } = scene(
+      {
+        listResources: gives('ResourceListing', {
+          resources: [
+            resource(10, 'db', {}),
+            resource(11, 'tunnel', { ingressStatus: 'reconnecting' }),
+            resource(12, 'cut', { ingressStatus: 'stopped' }),
+            resource(13, 'off', {
+              ...{ desiredState: 'stopped', observedState: 'stopped', ingressStatus: 'stopped' },
+            }),
+          ],
+        }),
+        listDeployments: (id) =>
+          gives('DeploymentListing', {
+            deployments:
+              id === uuid(10)
+                ? [
+                    deployment(1, { trigger: 'auto_deploy' }),
+                    deployment(2, { trigger: 'manual' }),
+                    deployment(3, { kind: 'rollback' }),
+                    deployment(4, { trigger: 'push', environment: 'preview', gitRef: 'fix' }),
+                  ]
+                : [],
+          })(),
+      },
+      { sources },
+    );
+    await load(
+      topics[0],
+      ...[10, 11, 12, 13].map((id) => ({ kind: 'deployments' as const, id: uuid(id) })),
+    );
+    const nodes = sourceNodes(context);
+    assert.equal(
+      treeText(find(nodes, 'staging').children()).replaceAll(/\n {2}\[dash\].*/g, ''),
+      lines(`
+        [pass-filled] db — running
+          [pass-filled] 00000000 — succeeded · ${uiText('automatic')}
+          [pass-filled] 00000000 — succeeded · ${uiText('manual')}
+          [pass-filled] 00000000 — succeeded · ${uiText('rollback')}
+          [pass-filled] fix — succeeded · push · preview
+        [warning] tunnel — ${uiText('ingress {0}', 'reconnecting')}, running
+        [warning] cut — ${uiText('ingress {0}', 'stopped')}, running
+        [circle-slash] off — stopped
+      `),
+    );
+    assert.equal(
+      find(nodes, 'db').status.words,
+      [
+        'running',
+        uiText('no health check'),
+        uiText('ingress {0}', 'disabled'),
+        uiText('no drift'),
+      ].join(', '),
+    );
+    const [first] = find(nodes, 'db').children();
+    assert.include(first && detailText(first), `${uiText('Environment')}: staging`);
+  });
+
   it('names the missing permission and shows the rest', async () => {
     const { context, load } = scene(
       {
