@@ -8,14 +8,31 @@ const suspicious =
   // eslint-disable-next-line no-control-regex, no-misleading-character-class -- it matches these
   /[\0-\x08\x0a-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]/;
 
+/** The scripts whose words have joiners. */
+const joiningScripts =
+  'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'.split(' ');
+/** A letter or mark of such a script. */
+const joinedLetter = String.raw`(?=[\p{L}\p{M}])[${joiningScripts.map((one) => String.raw`\p{scx=${one}}`).join('')}]`;
+
 /**
  * The same by Unicode properties: control characters except the tab, lone surrogates, noncharacters, line
  * and paragraph separators, format characters (bidi controls, soft hyphen, BOM, annotations, tags) and
- * characters that fonts leave blank. Allowed are variation selectors after an emoji or a digit, and the
- * visible signs, such as Arabic ones, that Unicode counts as format characters.
+ * characters that fonts leave blank. Allowed are variation selectors after an emoji or a digit, one joiner where it is
+ * part of a word or an emoji, and the visible signs, such as Arabic ones, that Unicode counts as format characters.
  */
 const forbidden = lazyRegExp(
-  String.raw`(?![\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f\u20e3)[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]`,
+  [
+    '(?!',
+    [
+      String.raw`[\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`,
+      String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]`,
+      String.raw`(?<=[0-9#*])\ufe0f\u20e3`,
+      String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f)\u200d(?=\p{Extended_Pictographic})`,
+      `(?<=${joinedLetter})[\u200c\u200d](?=${joinedLetter})`,
+    ].join('|'),
+    ')',
+    String.raw`[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]`,
+  ].join(''),
   'gu',
 );
 

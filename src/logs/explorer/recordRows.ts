@@ -58,9 +58,7 @@ function shownPlaces(text: string, spans: readonly StyledSpan[]): ReadonlyMap<nu
   let taken = 0;
   let place = 0;
   for (const offset of [...offsets].sort((one, other) => one - other)) {
-    const isInBreak = text.slice(offset - 1, offset + 1) === '\r\n';
-    const piece = text.slice(taken, isInBreak ? offset - 1 : offset);
-    place += piece.replaceAll('\r\n', '\n').split('\n').map(sanitise).join('\n').length;
+    place += text.slice(taken, offset).split('\n').map(sanitise).join('\n').length;
     places.set(offset, place);
     taken = offset;
   }

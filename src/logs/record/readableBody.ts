@@ -3,7 +3,13 @@ import { hour, minute } from '../../base/clock';
 import { membersOf } from '../../base/json';
 import { cut } from '../../base/untrustedText';
 import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';
-import { readSgr, stripSgr, type StyledSpan, type StyledText } from './terminalColors';
+import {
+  readSgr,
+  stripSgr,
+  type StyledSpan,
+  type StyledText,
+  withoutReturns,
+} from './terminalColors';
 
 /** How bodies are shown: structured ones by their message and members, or as they came. */
 export type BodyStyle = 'readable' | 'raw';
@@ -243,18 +249,18 @@ function shortValue(value: unknown, longest: number): string {
   return cut(line, longest);
 }
 
-/** The text of a body as it is shown, without SGR sequences. Untrusted, with all other controls. */
+/** The text of a body as it is shown, without SGR sequences and returns. Untrusted, with all other controls. */
 export function bodyText(record: LogRecord, bodies: BodyStyle): string {
   const readable = bodies === 'readable' ? readableBody(record.body, record) : undefined;
   const text = readable?.segments.map((segment) => segment.text).join('') ?? record.body;
-  return stripSgr(text);
+  return stripSgr(withoutReturns(text));
 }
 
 /** The same with spans for its colours, and for what is less important: it is dimmed. */
 export function styledBody(record: LogRecord, bodies: BodyStyle): StyledText {
   const readable = bodies === 'readable' ? readableBody(record.body, record) : undefined;
   if (readable !== undefined) return joined(readable.segments);
-  const { text, spans } = readSgr(record.body);
+  const { text, spans } = readSgr(withoutReturns(record.body));
   const prefix = prefixLength(text, record);
   return prefix === 0 ? { text, spans } : { text, spans: [dimmed(0, prefix), ...spans] };
 }
@@ -264,7 +270,7 @@ function joined(segments: readonly Segment[]): StyledText {
   const all: StyledSpan[] = [];
   for (const segment of segments) {
     const start = text.length;
-    const { text: plain, spans } = readSgr(segment.text);
+    const { text: plain, spans } = readSgr(withoutReturns(segment.text));
     text += plain;
     if (segment.isDim) all.push(dimmed(start, text.length));
     for (const span of spans) {

@@ -14,11 +14,15 @@ export interface StyledText {
   readonly spans: readonly StyledSpan[];
 }
 
-/** Select Graphic Rendition: the colours and styles of terminals. */
-// eslint-disable-next-line no-control-regex -- ESC and CSI are what it starts with
-const sequence = /(?:\x1b\[|\x9b)([\d;:]{0,64})m/g;
+/**
+ * Select Graphic Rendition: the colours and styles of terminals. Programs that pass logs on write its escape character
+ * in other ways, such as `#033`; these begin a sequence only before a number.
+ */
+const sequence =
+  // eslint-disable-next-line no-control-regex -- ESC and CSI are what it starts with
+  /(?:\x1b\[|\x9b|(?:#033|\^\[)\[(?=\d))([\d;:]{0,64})m/g;
 // eslint-disable-next-line no-control-regex -- as above
-const introducer = /[\x1b\x9b]/;
+const introducer = /[\x1b\x9b]|(?:#033|\^\[)\[\d/;
 
 /** More spans of one text are not worth their cost: a hostile text could consist of nothing else. */
 const maxSpans = 200;
@@ -26,6 +30,27 @@ const maxSpans = 200;
 /** A text without SGR sequences. All other control sequences stay. */
 export function stripSgr(text: string): string {
   return introducer.test(text) ? text.replace(sequence, '') : text;
+}
+
+/**
+ * A text as a terminal leaves it after its carriage returns: at the end of a line they are nothing, within it what
+ * precedes them is gone, except for its colours.
+ */
+export function withoutReturns(text: string): string {
+  return text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text;
+}
+
+// eslint-disable-next-line no-control-regex -- ESC is what it starts with
+const erasure = /\x1b\[[0-2]?K/g;
+
+function lastState(line: string): string {
+  const states = line.split('\r');
+  // A state that is blank only made room for the next one.
+  let last = states.length - 1;
+  while (last > 0 && stripSgr((states[last] ?? '').replace(erasure, '')).trim() === '') last--;
+  if (last === 0) return states[0] ?? '';
+  const colors = states.slice(0, last).join('').match(sequence) ?? [];
+  return colors.join('') + (states[last] ?? '').replace(erasure, '');
 }
 
 /** Splits a text into what it says and the styles that its SGR sequences ask for. */
@@ -46,7 +71,7 @@ export function readSgr(text: string): StyledText {
     if (spans.length >= maxSpans) break;
     takeTo(index);
     taken = index + found.length;
-    state = apply(state, parameters.split(/[;:]/).map(Number));
+    state = apply(state, parameters.split(';'));
   }
   if (spans.length >= maxSpans) plain += stripSgr(text.slice(taken));
   else takeTo(text.length);
@@ -76,6 +101,7 @@ const switches: ReadonlyMap<number, string> = new Map([
   [3, 'italic'],
   [4, 'underline'],
   [9, 'strike'],
+  [21, 'underline'],
 ]);
 const resets: ReadonlyMap<number, readonly string[]> = new Map([
   [22, ['bold', 'dim']],
@@ -84,19 +110,24 @@ const resets: ReadonlyMap<number, readonly string[]> = new Map([
   [29, ['strike']],
 ]);
 
-function apply(before: State, codes: readonly number[]): State {
+/** @param parameters each with its sub-parameters, as in `4:3`: these are part of it and no parameters of their own. */
+function apply(before: State, parameters: readonly string[]): State {
   let state = before;
-  for (let index = 0; index < codes.length; index++) {
-    const code = codes[index] ?? 0;
+  for (let index = 0; index < parameters.length; index++) {
+    const [code = 0, ...more] = (parameters[index] ?? '').split(':').map(Number);
     const on = switches.get(code);
-    const off = resets.get(code);
+    const off = code === 4 && more[0] === 0 ? ['underline'] : resets.get(code);
     if (code === 0) state = initial;
-    else if (on !== undefined) state = { ...state, classes: [...without(state, [on]), on] };
     else if (off !== undefined) state = { ...state, classes: without(state, off) };
-    else if (code === 38 || code === 48) {
-      const [color, length] = extendedColor(codes.slice(index + 1));
-      index += length;
-      state = code === 38 ? { ...state, fg: color } : { ...state, bg: color };
+    else if (on !== undefined) state = { ...state, classes: [...without(state, [on]), on] };
+    else if (code === 38 || code === 48 || code === underlineColor) {
+      const isOne = more.length > 0;
+      const [color, length] = isOne
+        ? extendedColor(withoutSpace(more))
+        : extendedColor(parameters.slice(index + 1, index + 5).map(Number));
+      if (!isOne) index += length;
+      if (code === 38) state = { ...state, fg: color };
+      else if (code === 48) state = { ...state, bg: color };
     } else if (code >= 30 && code <= 37) state = { ...state, fg: code - 30 };
     else if (code >= 90 && code <= 97) state = { ...state, fg: code - 82 };
     else if (code >= 40 && code <= 47) state = { ...state, bg: code - 40 };
@@ -105,6 +136,14 @@ function apply(before: State, codes: readonly number[]): State {
     else if (code === 49) state = { ...state, bg: undefined };
   }
   return state;
+}
+
+/** It is not shown, but what follows it is a colour and no style. */
+const underlineColor = 58;
+
+/** `2:space:r:g:b`, whose colour space is mostly empty, as `2:r:g:b`. */
+function withoutSpace(codes: readonly number[]): readonly number[] {
+  return codes[0] === 2 && codes.length > 4 ? [2, ...codes.slice(2)] : codes;
 }
 
 function without({ classes }: State, names: readonly string[]): readonly string[] {

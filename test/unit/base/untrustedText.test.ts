@@ -157,8 +157,14 @@ function isForbidden(codePoint: number): boolean {
   );
 }
 
+/** One joiner in a Persian or Indic word, or between emoji. */
+const allowedJoiners =
+  /(?<=[\u0620-\u064a\u0671-\u06d3\u0905-\u0939\u094d])[\u200c\u200d](?=[\u0620-\u064a\u0671-\u06d3\u0905-\u0939])|(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+
 function forbiddenIn(text: string): string[] {
-  return Array.from(text).filter((character) => isForbidden(character.codePointAt(0) ?? 0));
+  return Array.from(text.replace(allowedJoiners, '')).filter((character) =>
+    isForbidden(character.codePointAt(0) ?? 0),
+  );
 }
 
 describe('sanitise', () => {
@@ -177,6 +183,12 @@ describe('sanitise', () => {
       'a\\u{fe01}\\u{e0100}\\u{fe0f}5\\u{fe0f}',
     ],
     ['a second selector', '⚠\ufe0f\ufe0f', '⚠\ufe0f\\u{fe0f}'],
+    [
+      'joiners that join nothing',
+      'a\u200db ی\u200c ⚠\u200d 5\u200c6',
+      'a\\u{200d}b ی\\u{200c} ⚠\\u{200d} 5\\u{200c}6',
+    ],
+    ['a second joiner', 'می\u200c\u200cشود', 'می\\u{200c}\\u{200c}شود'],
   ];
   for (const [what, text, shown] of examples) {
     it(`shows ${what} ${covers('F54, F55', 'unit')}`, () => {
@@ -187,6 +199,12 @@ describe('sanitise', () => {
   it(`keeps the emoji form of a character ${covers('F55', 'unit')}`, () => {
     const text = '⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3';
     assert.strictEqual(sanitise(text), text);
+  });
+
+  it(`keeps one joiner within a word or an emoji ${covers('F55', 'unit')}`, () => {
+    for (const text of ['می\u200cخواهم', 'क्\u200dष', 'ක්\u200dය', '👩🏽\u200d💻', '🏳\ufe0f\u200d🌈']) {
+      assert.strictEqual(sanitise(text), text);
+    }
   });
 
   it(`leaves no forbidden character of any plane ${covers('F54, F55', 'unit')}`, () => {

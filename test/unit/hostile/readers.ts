@@ -71,7 +71,7 @@ import {
   readMembers,
   shortJson,
 } from '../../../src/logs/record/structuredBody';
-import { readSgr, stripSgr } from '../../../src/logs/record/terminalColors';
+import { readSgr, stripSgr, withoutReturns } from '../../../src/logs/record/terminalColors';
 import {
   excludedFiles,
   familyOf,
@@ -245,6 +245,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,
+  'logs/record/terminalColors withoutReturns': withoutReturns,
   'logs/record/logLine endOfRange': (text) => logLine.endOfRange(text, text),
   'logs/record/logLine createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
   'logs/calls/languages excludedFiles': (text) => excludedFiles([{ [text]: true }]),

@@ -113,8 +113,8 @@ describe('format', () => {
 
   it(`shows every control character of a body ${covers('F54, F55', 'unit')}`, () => {
     assert.include(
-      line({ body: '\x1b[31mred\x1b[2J\r\u202e' }),
-      '] red\\u{1b}[2J\\u{d}\\u{202e}\n',
+      line({ body: '\x1b[31mred\x1b[2J\x08\u202e' }),
+      '] red\\u{1b}[2J\\u{8}\\u{202e}\n',
     );
     assert.include(line({ body: 'deployed 🚀' }), '] deployed 🚀\n');
   });

@@ -109,7 +109,7 @@ describe('a structured body', () => {
     [
       'Serilog with an exception',
       '{"@t":"2026-11-20T12:00:00.8Z","@m":"Failed","@i":"a1b2","@l":"Error","@x":"System.Exception: no\\r\\n   at Shop.Run() in /app/Shop.cs:line 12"}',
-      'Failed\nSystem.Exception: no\r\n   at Shop.Run() in /app/Shop.cs:line 12',
+      'Failed\nSystem.Exception: no\n   at Shop.Run() in /app/Shop.cs:line 12',
       { severity: 'error' },
     ],
     [
