@@ -84,10 +84,14 @@ export function createQueryBar({ ask, search, strings }: PageContext, onRun: () 
       ),
     );
     mirror.scrollLeft = input.scrollLeft;
-    const messages = shown.map(({ start, message }) =>
-      strings('query.errorAt', start + 1, message),
-    );
-    const fixes = shown.flatMap(({ fix }) => fix ?? []);
+    const isNoted = !isTyping && search.errors.length === 0 && search.parsed.text === search.text;
+    const note = isNoted ? search.parsed.note : undefined;
+    const messages = [
+      ...shown.map(({ start, message }) => strings('query.errorAt', start + 1, message)),
+      ...(note === undefined ? [] : [note.message]),
+    ];
+    const fixes = [...shown, ...(note === undefined ? [] : [note])].flatMap(({ fix }) => fix ?? []);
+    errors.classList.toggle('note', note !== undefined);
     const key = JSON.stringify([messages, fixes]);
     if (key !== shownErrors) {
       shownErrors = key;
@@ -109,7 +113,7 @@ export function createQueryBar({ ask, search, strings }: PageContext, onRun: () 
       );
     }
     setAttribute(input, 'aria-invalid', shown.length > 0 ? 'true' : undefined);
-    setAttribute(input, 'aria-describedby', shown.length > 0 ? errorsId : undefined);
+    setAttribute(input, 'aria-describedby', messages.length > 0 ? errorsId : undefined);
   };
   const stopTyping = (): void => {
     clearTimeout(rest);

@@ -12,6 +12,7 @@ import {
 } from '../query/fields';
 import { allowedValues, type QueryError, type QueryProblem } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
+import type { PastedText } from '../query/parser';
 import type { ResolveName, UnresolvedName } from '../query/readValues';
 import {
   exists,
@@ -32,12 +33,14 @@ import { createTimestampFormat, endOfRange } from '../record/logLine';
 import type { Edit, QueryModel, Range, BuilderCondition } from './protocol/messages';
 
 /** The parts of a query, which can be changed one by one. If it is wrong, they may be empty. */
-export interface ParsedQuery extends Omit<QueryModel, 'errors' | 'shownRange'> {
+export interface ParsedQuery extends Omit<QueryModel, 'errors' | 'note' | 'shownRange'> {
   readonly problems: readonly QueryError[];
   /** Names without an id: the query cannot run with them. */
   readonly unresolved: readonly UnresolvedName[];
   /** Whether it has names, whose ids may be others later. */
   readonly hasNames: boolean;
+  /** What looks like fields and is searched for as text. */
+  readonly pasted: PastedText | undefined;
   /** Undefined if the query cannot run. */
   readonly query: SearchQuery | undefined;
 }
@@ -71,6 +74,7 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
     hasNames,
     problems: meant.ok ? [] : meant.errors,
     unresolved: meant.ok ? meant.unresolved : [],
+    pasted: meant.ok ? meant.pasted : undefined,
     query: runnable(meant),
     chips: chipsOf(filter, placeholders.nameOf).map(({ text: chip, joinedBy }) => ({
       text: chip,

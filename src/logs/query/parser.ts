@@ -1,3 +1,4 @@
+import { nearest } from '../../base/textFormat';
 import {
   type LogFilter,
   attributeField,
@@ -32,7 +33,7 @@ import {
   type FieldTerm,
   readValues,
 } from './readValues';
-import { tokenize, type Term, type Text } from './tokens';
+import { quoteAlways, type Span, tokenize, type Tokens, type Term, type Text } from './tokens';
 
 type QueryResult =
   | {
@@ -45,6 +46,8 @@ type QueryResult =
        * them before you use it.
        */
       readonly unresolved: readonly UnresolvedName[];
+      /** Set if something that looks like a field is searched for as text. */
+      readonly pasted?: PastedText;
     }
   | {
       readonly ok: false;
@@ -52,13 +55,21 @@ type QueryResult =
       readonly errors: readonly QueryError[];
     };
 
+/** Text in the form of a field, such as `std::bad_alloc`, that no field has. */
+export interface PastedText {
+  /** What would be its fields, as written, each once. */
+  readonly fields: readonly string[];
+  /** The query with quotes around all its free text, which says the same. */
+  readonly quoted: string;
+}
+
 /** Longer than any printed filter that the contract allows. In UTF-16 units. */
 export const maxQueryLength = 65_536;
 
 /**
  * Compiles a query such as `severity:error,fatal workload:web-api attr.user=42 "free text"`. Words and
- * quoted text are free text. A name directly before an operator is always a field. Values of one field
- * are alternatives.
+ * quoted text are free text. A name directly before an operator is a field: one that does not exist is an error if it
+ * is nearly another one, and otherwise free text, as people paste it. Values of one field are alternatives.
  */
 export function parseQuery(query: string, resolve: ResolveName = () => []): QueryResult {
   const state = newParseState(resolve);
@@ -68,7 +79,7 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
     report(state, span, { kind: 'tooLong', field: 'query', limit: maxQueryLength });
     return { ok: false, times, errors };
   }
-  const { terms, unclosed, unclosedGroups, unexpected } = tokenize(query);
+  const { terms, unclosed, unclosedGroups, unexpected, fields } = withPastedText(query);
   const group = join(state, 'and', readTerms(state, terms, false));
   if (group !== undefined) {
     partsOf(state, 'conditionGroup').push(...group.parts);
@@ -83,8 +94,67 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
 
   const { filter, errors: broken } = toFilter(state.builder);
   errors.push(...broken);
-  if (errors.length === 0) return { ok: true, filter, times, unresolved };
+  if (errors.length === 0) {
+    const pasted = { fields, quoted: withQuotes(query, state.texts) };
+    return { ok: true, filter, times, unresolved, ...(fields.length === 0 ? {} : { pasted }) };
+  }
   return { ok: false, times, errors: errors.sort((a, b) => a.start - b.start) };
+}
+
+/** The name of the field that a term is, or that its parentheses begin with, if that is nearly no field of ours. */
+function pastedField({ field, group }: Term): string | undefined {
+  const { name, key } = field ?? group?.[0]?.field ?? {};
+  if (name === undefined) return undefined;
+  const isKnown =
+    fieldNamed(name) !== undefined || fieldNames.includes(name.toLowerCase()) || isNear(name, key);
+  return isKnown ? undefined : name;
+}
+
+function isNear(name: string, key: Text | undefined): boolean {
+  const meant = nearest(name, fieldNames);
+  // `nod.path` is no attribute.
+  return meant !== undefined && (key === undefined || meant === attributeField);
+}
+
+/** The tokens of a query, in which what has the form of a field that does not exist is text. */
+function withPastedText(query: string): Tokens & { readonly fields: readonly string[] } {
+  const { terms, unexpected, ...tokens } = tokenize(query);
+  const rests = new Map(unexpected.map((span) => [span.start, span]));
+  const fields = new Set<string>();
+  const pasted: Span[] = [];
+  const all = terms.map((term): Term => {
+    const field = pastedField(term);
+    if (field === undefined) return term;
+    fields.add(field);
+    const span = { start: term.start, end: rests.get(term.end)?.end ?? term.end };
+    pasted.push(span);
+    const text = { ...span, text: query.slice(span.start, span.end), quoted: false };
+    return { ...span, values: [text] };
+  });
+  const outside = (spans: readonly Span[]): readonly Span[] =>
+    pasted.length === 0
+      ? spans
+      : spans.filter(({ start }) => !pasted.some((one) => one.start <= start && start < one.end));
+  return {
+    terms: all,
+    fields: [...fields],
+    unexpected: outside(unexpected),
+    unclosed: outside(tokens.unclosed),
+    unclosedGroups: outside(tokens.unclosedGroups),
+  };
+}
+
+/** The query with its free text in quotes, where the first of it was. */
+function withQuotes(query: string, texts: readonly Text[]): string {
+  let at = 0;
+  const parts = texts.map(({ start, end }, index) => {
+    const before = query.slice(at, start);
+    at = end;
+    return index === 0
+      ? before + quoteAlways(texts.map(({ text }) => text).join(' '))
+      : before.trimEnd();
+  });
+  return parts.join('') + query.slice(at);
 }
 
 function takeTexts(state: ParseState): void {

@@ -15,7 +15,7 @@ import {
   queryFilters,
 } from './fields';
 import type { QueryError, QueryProblem } from './filterBuilder';
-import { parseQuery } from './parser';
+import { type PastedText, parseQuery } from './parser';
 import type { ResolveName, TimePart, UnresolvedName } from './readValues';
 import {
   instantOfTimeExpression,
@@ -102,6 +102,7 @@ export type SearchResult =
       readonly query: SearchQuery;
       /** As `parseQuery` returns them. */
       readonly unresolved: readonly UnresolvedName[];
+      readonly pasted?: PastedText;
     }
   | { readonly ok: false; readonly errors: readonly QueryError[] };
 
@@ -122,7 +123,8 @@ export function parseSearch(query: string, when: When, resolve?: ResolveName): S
   const errors: QueryError[] = result.ok ? [] : [...result.errors];
   const range = readRange(result.times, when, errors);
   if (result.ok && errors.length === 0) {
-    return { ok: true, query: { filter: result.filter, range }, unresolved: result.unresolved };
+    const { ok, filter, unresolved, pasted } = result;
+    return { ok, query: { filter, range }, unresolved, ...(pasted && { pasted }) };
   }
   return { ok: false, errors: errors.sort((a, b) => a.start - b.start) };
 }

@@ -78,12 +78,12 @@ describe('query bar of the Log Explorer', () => {
     await search(scene, 'last:6h');
     await page.evaluate('navigator.clipboard.writeText("of before")');
     const before = searches(scene).length;
-    await bar.fill('severity:error nope:1 last:6h');
+    await bar.fill('severity:error evn:1 last:6h');
     await bar.press('Enter');
-    await explorer.locator('.mirror .wrong', { hasText: 'nope' }).waitFor();
+    await explorer.locator('.mirror .wrong', { hasText: 'evn' }).waitFor();
     await expect(bar).toHaveAttribute('aria-invalid', 'true');
     const described = (await bar.getAttribute('aria-describedby')) ?? '';
-    const wrong = pageText('query.errorAt', 16, uiText('There is no field {0}.', 'nope'));
+    const wrong = pageText('query.errorAt', 16, uiText('There is no field {0}.', 'evn'));
     await expect(explorer.locator(`#${described}`)).toContainText(wrong);
     await isAccessible(scene);
     for (const one of [scene.severity('warn'), button('query.search')]) {
@@ -99,6 +99,18 @@ describe('query bar of the Log Explorer', () => {
     await bar.fill('severity:error last:6h');
     await expect(bar).not.toHaveAttribute('aria-invalid');
     assert.lengthOf(searches(scene), before);
+  });
+
+  it('searches for pasted text that looks like a field, and says so', async () => {
+    const { bar, explorer } = scene;
+    await search(scene, 'std::bad_alloc last:6h');
+    const note = uiText('There is no field {0}, so this is searched for as text.', 'std');
+    await expect(explorer.locator('.query-errors')).toContainText(note);
+    await expect(bar).not.toHaveAttribute('aria-invalid');
+    await isAccessible(scene);
+    await explorer.getByRole('button', { name: uiText('Put It in Quotes') }).click();
+    await expect(bar).toHaveValue('"std::bad_alloc" last:6h');
+    await expect(explorer.locator('.query-errors')).toBeEmpty();
   });
 
   it('undoes and redoes every change by keyboard', async () => {

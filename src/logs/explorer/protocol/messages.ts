@@ -53,6 +53,11 @@ export interface QueryModel {
     /** What was probably meant: the words for it, and the whole query with it. */
     readonly fix?: { readonly label: string; readonly text: string };
   }[];
+  /** What to know of a query without errors, and a query that says the same without doubt. */
+  readonly note?: {
+    readonly message: string;
+    readonly fix: { readonly label: string; readonly text: string };
+  };
   readonly chips: readonly { readonly text: string; readonly joinedBy: Match }[];
   /** Empty means all. */
   readonly severities: readonly RowSeverity[];

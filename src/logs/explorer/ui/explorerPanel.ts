@@ -25,6 +25,7 @@ import {
   describeQueryErrors,
   describeUnresolved,
   fixableError,
+  pastedNote,
 } from '../../query/ui/queryText';
 import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
 import { createFormatter } from '../../record/logLine';
@@ -511,12 +512,18 @@ export function createHandlers(
 
 /** The parts of a query, with messages for its errors. */
 function queryModel(
-  { query, hasNames, problems, unresolved, ...parts }: ParsedQuery,
+  { query, hasNames, problems, unresolved, pasted, ...parts }: ParsedQuery,
   timeZone: string,
 ): QueryModel {
   return {
     ...parts,
     shownRange: shownRange(parts.range, timeZone),
+    ...(pasted && {
+      note: {
+        message: pastedNote(pasted),
+        fix: { label: t('Put It in Quotes'), text: pasted.quoted },
+      },
+    }),
     errors: [
       ...problems.map((error) => fixableError(parts.text, error)),
       ...unresolved.map(({ start, end, ...name }) => ({

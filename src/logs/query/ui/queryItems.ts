@@ -33,7 +33,9 @@ export interface QueryCommandServices {
   readonly diagnostics: Diagnostics;
 }
 
-type ParseChoice = (query: string) => { readonly choice: Choice } | { readonly problem: string };
+type ParseChoice = (
+  query: string,
+) => { readonly choice: Choice; readonly note: string | undefined } | { readonly problem: string };
 
 export interface Item extends vscode.QuickPickItem {
   readonly choice?: Choice;
@@ -75,7 +77,11 @@ export function firstStep(
 function typed(parsed: ReturnType<ParseChoice>, query: string): Item {
   const item = { label: withoutIcons(query), alwaysShow: true, query };
   return 'choice' in parsed
-    ? { ...item, iconPath: new vscode.ThemeIcon('search'), description: t('Follow this query') }
+    ? {
+        ...item,
+        iconPath: new vscode.ThemeIcon('search'),
+        description: parsed.note ?? t('Follow this query'),
+      }
     : {
         ...item,
         iconPath: new vscode.ThemeIcon('warning'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { meantBy, type QueryError, type QueryProblem } from '../filterBuilder';
+import type { PastedText } from '../parser';
 import type { UnresolvedName } from '../readValues';
 
 const { t } = vscode.l10n;
@@ -115,6 +116,13 @@ function problemWords(problem: QueryProblem): string {
     case 'reversed':
       return t('from is later than to.');
   }
+}
+
+/** Says that what looks like fields is searched for as text. */
+export function pastedNote({ fields }: PastedText): string {
+  return fields.length === 1
+    ? t('There is no field {0}, so this is searched for as text.', fields.join())
+    : t('There are no fields {0}, so this is searched for as text.', fields.join(', '));
 }
 
 /** The error for a time range in a query that has none. */

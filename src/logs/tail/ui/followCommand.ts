@@ -28,7 +28,12 @@ import {
   separator,
 } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
+import {
+  describeQueryErrors,
+  describeTimes,
+  describeUnresolved,
+  pastedNote,
+} from '../../query/ui/queryText';
 import { lookUpNames } from '../../query/ui/readSearch';
 import type { Tails } from '../tails';
 import type { LogChannels } from './logChannels';
@@ -93,7 +98,8 @@ function isRowOfLogs({ tails }: FollowServices, argument: unknown): boolean {
 }
 
 type Parsed =
-  { readonly choice: Choice } | { readonly problem: string; readonly unresolved: boolean };
+  | { readonly choice: Choice; readonly note: string | undefined }
+  | { readonly problem: string; readonly unresolved: boolean };
 
 function parse(names: Names, query: string): Parsed {
   const result = parseQuery(query, (kind, name) => names.idsOf(kind, name));
@@ -102,7 +108,8 @@ function parse(names: Names, query: string): Parsed {
   if (result.unresolved.length > 0) {
     return { problem: describeUnresolved(result.unresolved), unresolved: true };
   }
-  return { choice: { filter: result.filter, label: labelOf(result.filter, names) } };
+  const note = result.pasted && pastedNote(result.pasted);
+  return { choice: { filter: result.filter, label: labelOf(result.filter, names) }, note };
 }
 
 /** An unknown name may belong to a workload that logged recently. */

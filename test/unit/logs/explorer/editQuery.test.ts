@@ -50,6 +50,7 @@ describe('modelOf', () => {
       text,
       hasNames: true,
       problems: [],
+      pasted: undefined,
       unresolved: [],
       chips: [
         { text: 'severity:error,fatal', joinedBy: 'and' },

@@ -97,11 +97,54 @@ describe('a query', () => {
   });
 
   it('marks an unknown field and lists the known ones', () => {
-    const [text, problem, allowed] = problemOf('error http://example.org');
-    assert.deepEqual([text, problem], ['http:', { kind: 'unknownField', field: 'http' }]);
+    const [text, problem, allowed] = problemOf('error sevrity:warn');
+    assert.deepEqual([text, problem], ['sevrity:', { kind: 'unknownField', field: 'sevrity' }]);
     assert.includeMembers([...allowed], ['severity', 'workload', 'trace', 'attr']);
     assert.deepEqual(problemOf('workload.x:y')[1], { kind: 'unknownField', field: 'workload' });
-    assert.deepEqual(problemOf('status=500')[1], { kind: 'unknownField', field: 'status' });
+    assert.deepEqual(problemOf('att.user=1')[1], { kind: 'unknownField', field: 'att' });
+    // Within parentheses that are conditions there is no text.
+    assert.equal(problemOf('(spanId=a or status=500)')[1].kind, 'unknownField');
+  });
+
+  it('searches for what looks like a field that nobody could mean, as text', () => {
+    const pasted: [query: string, search: string, fields: string[], quoted: string][] = [
+      ['std::bad_alloc', 'std::bad_alloc', ['std'], '"std::bad_alloc"'],
+      [
+        'TypeError: x is no function',
+        'TypeError: x is no function',
+        ['TypeError'],
+        '"TypeError: x is no function"',
+      ],
+      [
+        'at http://a/b?c=d severity:error',
+        'at http://a/b?c=d',
+        ['http'],
+        '"at http://a/b?c=d" severity:error',
+      ],
+      [
+        'Error: no severity:error  disk',
+        'Error: no disk',
+        ['Error'],
+        '"Error: no disk" severity:error',
+      ],
+      [
+        '(node:12) Warning: x',
+        '(node:12) Warning: x',
+        ['node', 'Warning'],
+        '"(node:12) Warning: x"',
+      ],
+      ['a="b"c d="', 'a="b"c d="', ['a', 'd'], '"a=\\"b\\"c d=\\""'],
+      ['-Xmx:1g or -Xms:1g', '-Xmx:1g or -Xms:1g', ['Xmx', 'Xms'], '"-Xmx:1g or -Xms:1g"'],
+      ['app.port=80', 'app.port=80', ['app'], '"app.port=80"'],
+    ];
+    for (const [query, search, fields, quoted] of pasted) {
+      const result = parseQuery(query);
+      if (!result.ok) assert.fail(`${query} ${JSON.stringify(result.errors)}`);
+      assert.equal(result.filter.search, search);
+      assert.deepEqual(result.pasted, { fields, quoted });
+      assert.notProperty(parseQuery(quoted), 'pasted');
+      assert.deepEqual(filterOf(quoted), result.filter);
+    }
   });
 
   it('knows which field or value was probably meant', () => {
@@ -110,16 +153,16 @@ describe('a query', () => {
       return parsed.ok ? assert.fail(query) : meantBy(parsed.errors[0] ?? assert.fail())?.meant;
     };
     assert.deepEqual(
-      ['wrkload:web', 'severity:eror', 'field:spnId', 'env:prod', 'http://x', 'workload.x:y'].map(
+      ['wrkload:web', 'severity:eror', 'field:spnId', 'env:prod', 'sevrity:x', 'workload.x:y'].map(
         meant,
       ),
-      ['workload', 'error', 'spanId', undefined, undefined, undefined],
+      ['workload', 'error', 'spanId', undefined, 'severity', undefined],
     );
   });
 
   it(`has no field with the name of an inherited member ${covers('F59', 'unit')}`, () => {
     for (const field of ['__proto__', 'constructor', 'toString', 'severities']) {
-      assert.deepEqual(problemOf(`${field}:x`)[1], { kind: 'unknownField', field });
+      assert.equal(filterOf(`${field}:x`).search, `${field}:x`);
     }
     assert.deepEqual(filterOf('attr.__proto__=x').attributes, [{ key: '__proto__', value: 'x' }]);
   });
@@ -241,7 +284,7 @@ describe('a query', () => {
   });
 
   it('reports all errors, in the order of the text', () => {
-    const errors = errorsOf('trace:x severity:loud,error stream:a nope:1 service:"w');
+    const errors = errorsOf('trace:x severity:loud,error stream:a evn:1 service:"w');
     assert.deepEqual(
       errors.map(({ problem }) => problem.kind),
       ['form', 'unknownValue', 'unknownValue', 'unknownField', 'unclosedQuote'],

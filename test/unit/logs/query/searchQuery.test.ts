@@ -126,8 +126,8 @@ describe('the range of a query', () => {
 
   it('is reported with the other errors of the query', () => {
     assert.deepEqual(
-      problemsOf('last:x nope:1').map(([text]) => text),
-      ['x', 'nope:'],
+      problemsOf('last:x evn:1').map(([text]) => text),
+      ['x', 'evn:'],
     );
   });
 
