@@ -11,13 +11,15 @@ export interface FrameLanguage {
   readonly name: string;
   /** The extensions of its files, without dots, separated by spaces. */
   readonly extensions: string;
-  /** How it writes positions, if that is not `path:12:5`. */
+  /** How it writes positions, besides what `stackFrames.ts` reads of any language, such as `path:12:5`. */
   readonly notation?: {
-    /** What is between a path and its line, without digits. */
+    /** What is between a path and its line: a pattern without groups and digits. */
     readonly separator: string;
     /** Reads the path that ends at `end` and does not begin before `lowest`. */
     readonly readPath: (text: string, lowest: number, end: number) => FoundPath | undefined;
   };
+  /** What precedes an absolute path in its frames: such a path may have spaces. */
+  readonly beforePath?: RegExp;
   /** The path that a file name means where it is written without its folders. `start` is where it begins. */
   readonly pathOf?: (text: string, lowest: number, start: number, file: string) => string;
   /** What precedes a stack whose innermost frame is the last one. */
@@ -35,22 +37,13 @@ const whitespace = /\s/;
 const javascript: FrameLanguage = {
   name: 'javascript',
   extensions: 'js jsx mjs cjs ts tsx mts cts vue svelte astro',
+  beforePath: /^\s*at (?:async )?/g,
   dependencies: 'node_modules',
 };
 
 const python: FrameLanguage = {
   name: 'python',
   extensions: 'py pyx',
-  // `File "path", line 12`.
-  notation: {
-    separator: '", line ',
-    readPath(text, lowest, end) {
-      const start = text.lastIndexOf('"', end - 1) + 1;
-      if (start <= lowest || !text.startsWith('File ', start - 6)) return undefined;
-      const path = text.slice(start, end);
-      return path === '' || path.startsWith('<') ? undefined : { start, path };
-    },
-  },
   beforeOutermost: /^Traceback /m,
   dependencies: 'site-packages dist-packages',
 };
@@ -78,23 +71,44 @@ const java: FrameLanguage = {
 const go: FrameLanguage = {
   name: 'go',
   extensions: 'go',
+  beforePath: /^\s+/g,
   dependencies: 'vendor',
   runtimeRoots: ['usr/local/go', '(?:root/)?go/pkg/mod'],
 };
 
-const ruby: FrameLanguage = { name: 'ruby', extensions: 'rb erb rake', dependencies: 'gems' };
+const ruby: FrameLanguage = {
+  name: 'ruby',
+  extensions: 'rb erb rake',
+  beforePath: /^\s*(?:from )?/g,
+  dependencies: 'gems',
+};
+
+const php: FrameLanguage = {
+  name: 'php',
+  extensions: 'php phtml',
+  beforePath: /^\s*#\d+ |\b(?:in|at) /g,
+  dependencies: 'vendor',
+};
+
+/** "In" and "line" in the languages of .NET; what is between path and line in Turkish precedes the colon. */
+const netIn = /\s(?:in|dans|en|na|em|в|w|v|i|bij|場所|파일|位置|於) /g;
+const netLine =
+  'line|Zeile|ligne|línea|riga|linha|строка|行|行号|줄|wiersz|řádek|satır|regel|rad|linje|rivi|sor';
 
 const csharp: FrameLanguage = {
   name: 'csharp',
   extensions: 'cs fs vb cshtml razor',
-  // `in path:line 12`.
+  // `in path:line 12`, also in German.
   notation: {
-    separator: ':line ',
+    separator: `(?: içinde)?: ?(?:${netLine}) `,
     readPath(text, lowest, end) {
       const window = text.slice(lowest, end);
-      const found = window.lastIndexOf(' in ');
-      const path = window.slice(found + 4);
-      return found === -1 || path.trim() === '' ? undefined : { start: lowest + found + 4, path };
+      const found = [...window.matchAll(netIn)].at(-1);
+      // Behind the parameters if there is no word for "in" before the path.
+      const start =
+        found === undefined ? window.lastIndexOf(') ') + 2 : found.index + found[0].length;
+      const path = window.slice(start);
+      return start < 2 || path.trim() === '' ? undefined : { start: lowest + start, path };
     },
   },
 };
@@ -102,12 +116,13 @@ const csharp: FrameLanguage = {
 const rust: FrameLanguage = {
   name: 'rust',
   extensions: 'rs',
+  beforePath: /^\s*at /g,
   dependencies: '.cargo',
   runtimeRoots: ['rustc', 'root/\\.cargo'],
 };
 
 export const frameLanguages: readonly FrameLanguage[] = [
-  ...[javascript, python, java, go, ruby, csharp, rust],
+  ...[javascript, python, java, go, ruby, php, csharp, rust],
 ];
 
 /** The names of folders of dependencies, of all languages. */

@@ -60,18 +60,46 @@ function walkBack(text: string, lowest: number, end: number, withSpaces: boolean
   return { start: lowest, inBrackets: false };
 }
 
+/** Where an absolute path begins. */
+const root = /(?:\/|[A-Za-z]:[\\/])/y;
+
+function isRoot(text: string, at: number): boolean {
+  root.lastIndex = at;
+  return root.test(text);
+}
+
 /**
- * The start of the path that ends at `colon`, not before `lowest`. Paths have no spaces, except within the
- * parentheses of a frame.
+ * The start of the path that ends at `separator`, not before `lowest`. Paths have no spaces, except within quotes or the
+ * parentheses of a frame, and absolute ones where a frame of their language has its path.
  *
- * @param end the end of the numbers behind the colon.
+ * @param end the end of the numbers behind the separator.
  */
-function pathStart(text: string, lowest: number, colon: number, end: number): number {
-  if (text[end] === ')') {
-    const { start, inBrackets } = walkBack(text, lowest, colon, true);
+function pathStart(
+  text: string,
+  lowest: number,
+  separator: number,
+  end: number,
+  language: FrameLanguage | undefined,
+): number {
+  const after = text.charAt(end);
+  if (after === ')') {
+    const { start, inBrackets } = walkBack(text, lowest, separator, true);
     if (inBrackets && followsAt(text, start - 1)) return start;
   }
-  return walkBack(text, lowest, colon, false).start;
+  if (after === '"' || after === "'") {
+    const quote = text.lastIndexOf(after, separator - 1);
+    if (quote >= lowest && isRoot(text, quote + 1)) return quote + 1;
+  }
+  const { start } = walkBack(text, lowest, separator, false);
+  if (language?.beforePath === undefined || text[start - 1] !== ' ' || isRoot(text, start)) {
+    return start;
+  }
+  const before = text.slice(lowest, start);
+  const spaced = Array.from(
+    before.matchAll(language.beforePath),
+    (found) => lowest + found.index + found[0].length,
+  ).filter((at) => isRoot(text, at));
+  return spaced.at(-1) ?? start;
 }
 
 function decode(path: string): string {
@@ -111,19 +139,23 @@ export interface StackFrame {
 /** The longest path of a frame, which also limits the work on hostile lines. */
 const longestPath = 1024;
 
-const notations = new Map(
-  frameLanguages.flatMap((language) =>
-    language.notation === undefined
-      ? []
-      : [[language.notation.separator, { language, ...language.notation }] as const],
-  ),
-);
+/** A way to write a position: what is between path and line, as a pattern, and which path it is. */
+interface Notation {
+  readonly separator: string;
+  readonly read: (place: NumberPlace) => Found | undefined;
+}
 
-/** All notations have numbers behind what separates them from the path: a colon, or that of a language. */
-const numbers = new RegExp(
-  `(${[...notations.keys(), ':'].join('|')})(\\d{1,7})(?!\\d)(?::(\\d{1,7})(?!\\d))?`,
-  'g',
-);
+/** Where the numbers of a position are in a text, and what precedes them. */
+interface NumberPlace {
+  readonly text: string;
+  /** The path does not begin before. */
+  readonly lowest: number;
+  /** The end of the path. */
+  readonly pathEnd: number;
+  /** The end of the numbers. */
+  readonly end: number;
+  readonly hasColumn: boolean;
+}
 
 const extension = /\.([A-Za-z][A-Za-z0-9]{0,11})$/;
 
@@ -141,18 +173,19 @@ const otherSources = new Set(
   ).split(' '),
 );
 
-type Found = Pick<StackFrame, 'start' | 'path' | 'language'>;
+type Found = Pick<StackFrame, 'start' | 'path' | 'language'> & { readonly end?: number };
 
-/** `path:12` or `path:12:5`. */
-function colonPath(
-  text: string,
-  lowest: number,
-  colon: number,
-  end: number,
-  hasColumn: boolean,
+function languageOf(path: string): FrameLanguage | undefined {
+  return byExtension.get(extension.exec(path)?.[1]?.toLowerCase() ?? '');
+}
+
+/** The file that a path names; undefined if it may be something else, such as a host. */
+function fileAt(
+  start: number,
+  raw: string,
+  { text, lowest, hasColumn }: NumberPlace,
 ): Found | undefined {
-  const start = pathStart(text, lowest, colon, end);
-  const path = cleanPath(text.slice(start, colon));
+  const path = cleanPath(raw);
   const suffix = extension.exec(path)?.[1]?.toLowerCase();
   if (suffix === undefined) return undefined;
   const language = byExtension.get(suffix);
@@ -162,6 +195,60 @@ function colonPath(
   const isFile = otherSources.has(suffix) || /[\\/]/.test(path) || hasColumn;
   return isFile ? { start, path } : undefined;
 }
+
+/** `path:12` or `path:12:5`. */
+function bare(place: NumberPlace): Found | undefined {
+  const { text, lowest, pathEnd, end } = place;
+  const language = languageOf(text.slice(Math.max(lowest, pathEnd - longestSuffix), pathEnd));
+  const start = pathStart(text, lowest, pathEnd, end, language);
+  return fileAt(start, text.slice(start, pathEnd), place);
+}
+
+/** The longest extension with its dot. */
+const longestSuffix = 13;
+
+/** `path(12)` or `path(12,5)`. Calls are written like that, too: only known extensions count. */
+function inParentheses(place: NumberPlace): Found | undefined {
+  if (place.text[place.end] !== ')') return undefined;
+  const found = bare({ ...place, hasColumn: false });
+  return found && { ...found, end: place.end + 1 };
+}
+
+/** `"path", line 12`, also in single quotes. Python's frames have any path. */
+function quoted(place: NumberPlace): Found | undefined {
+  const { text, lowest, pathEnd } = place;
+  const start = text.lastIndexOf(text.charAt(pathEnd), pathEnd - 1) + 1;
+  if (start <= lowest) return undefined;
+  const path = text.slice(start, pathEnd);
+  if (path === '' || path.startsWith('<')) return undefined;
+  const isFrame = text.startsWith('File ', start - 6);
+  return fileAt(start, path, place) ?? (isFrame ? { start, path } : undefined);
+}
+
+const notations: readonly Notation[] = [
+  ...frameLanguages.flatMap((language): readonly Notation[] => {
+    const { separator = '', readPath } = language.notation ?? {};
+    if (readPath === undefined) return [];
+    const read = ({ text, lowest, pathEnd }: NumberPlace): Found | undefined => {
+      const found = readPath(text, lowest, pathEnd);
+      return found && { ...found, language };
+    };
+    return [{ separator, read }];
+  }),
+  { separator: ':', read: bare },
+  { separator: '\\(', read: inParentheses },
+  { separator: '["\'],? (?:on |at )?line ', read: quoted },
+  { separator: '(?:,| on| at)? line ', read: bare },
+];
+
+const numbers = new RegExp(
+  [
+    `(?:${notations.map(({ separator }) => `(${separator})`).join('|')})`,
+    '(?<line>\\d{1,7})(?!\\d)',
+    '(?:(?::|, ?col(?:umn)? )(?<column>\\d{1,7})(?!\\d)|, ?(?<last>\\d{1,7})(?=\\)))?',
+  ].join(''),
+  'g',
+);
 
 /**
  * Finds the source positions in one line: frames of the languages of `frameLanguages.ts`, and any
@@ -175,29 +262,32 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
   let floor = 0;
   for (const match of text.matchAll(numbers)) {
     if (frames.length >= most) break;
-    const [whole, before = '', line, column] = match;
-    const end = match.index + whole.length;
+    const { line, column = match.groups?.['last'] } = match.groups ?? {};
+    const end = match.index + match[0].length;
     const lowest = Math.max(floor, match.index - longestPath);
     floor = end;
     if (Number(line) === 0) continue;
-    const notation = notations.get(before);
-    const found =
-      notation === undefined
-        ? colonPath(text, lowest, match.index, end, column !== undefined)
-        : notation.readPath(text, lowest, match.index);
+    const groups: readonly (string | undefined)[] = match.slice(1);
+    const notation = notations[groups.findIndex((found) => found !== undefined)];
+    const hasColumn = column !== undefined;
+    const found = notation?.read({ text, lowest, pathEnd: match.index, end, hasColumn });
     if (found === undefined) continue;
-    const language = notation === undefined ? {} : { language: notation.language };
-    const position = { ...found, ...language, end, line: Number(line) };
+    const position = { end, ...found, line: Number(line) };
     frames.push(Number(column ?? 0) > 0 ? { ...position, column: Number(column) } : position);
   }
   return frames;
 }
 
-/** Finds trace ids in a line of text: 32 lowercase hexadecimal digits; all zeros is not one. */
+/**
+ * Finds trace ids in a line of text, which are in lower case then: 32 hexadecimal digits, or those of X-Ray, such as
+ * `1-60108d57-3a343aec0c7a35f4ede1e064`; all zeros is not one.
+ */
 export function findTraceIds(text: string) {
-  return [...text.matchAll(/\b(?!0{32})[0-9a-f]{32}\b/g)].map(({ index, 0: traceId }) => ({
+  return [...text.matchAll(traceId)].map(({ index, 0: written }) => ({
     start: index,
-    end: index + traceId.length,
-    traceId,
+    end: index + written.length,
+    traceId: written.replace(/^1-|-/g, '').toLowerCase(),
   }));
 }
+
+const traceId = /\b(?:1-[0-9a-f]{8}-[0-9a-f]{24}|(?!0{32})[0-9a-f]{32})\b/gi;

@@ -159,6 +159,7 @@ function isForbidden(codePoint: number): boolean {
 
 /** One joiner in a Persian or Indic word, or between emoji. */
 const allowedJoiners =
+  // eslint-disable-next-line no-misleading-character-class -- it matches these
   /(?<=[\u0620-\u064a\u0671-\u06d3\u0905-\u0939\u094d])[\u200c\u200d](?=[\u0620-\u064a\u0671-\u06d3\u0905-\u0939])|(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 function forbiddenIn(text: string): string[] {

@@ -90,7 +90,8 @@ describe('frames', () => {
         '/app/my shop/views.py", line 12 /app/my shop/views.py 12 python',
       ],
       '  File "<stdin>", line 1, in <module>': [],
-      '"x.py", line 3': [],
+      '"x.py", line 3': ['x.py", line 3 x.py 3 python'],
+      '  File "/app/bin/run", line 3, in f': ['/app/bin/run", line 3 /app/bin/run 3 generic'],
       'x", line 3': [],
       '  File "", line 3': [],
       'tests/test_a.py:7: AssertionError': ['tests/test_a.py 7 python'],
@@ -113,6 +114,79 @@ describe('frames', () => {
       'at 1x.a.B.c(Main.java:3)': ['Main.java 3 java'],
       'src/main/java/Main.java:3: error': ['src/main/java/Main.java 3 java'],
       '\tat x.Y.z(Native Method)': [],
+    });
+  });
+
+  it('finds PHP', () => {
+    assertFrames({
+      '#0 /app/src/Cart.php(17): App\\Cart->total(12)': [
+        '/app/src/Cart.php(17) /app/src/Cart.php 17 php',
+      ],
+      '#1 /srv/my shop/Cart.php(4): total()': [
+        '/srv/my shop/Cart.php(4) /srv/my shop/Cart.php 4 php',
+      ],
+      'PHP Warning:  no cart in /app/src/Cart.php on line 16': [
+        '/app/src/Cart.php on line 16 /app/src/Cart.php 16 php',
+      ],
+      'RuntimeException: no cart in /srv/my shop/Cart.php:42': ['/srv/my shop/Cart.php 42 php'],
+      '#2 [internal function]: App\\{closure}(3)': [],
+      '#3 {main}': [],
+    });
+  });
+
+  it('finds C# in the languages of .NET', () => {
+    const path = 'C:\\src\\my shop\\Cart.cs';
+    for (const [before, line] of [
+      ['   at A.B(C d) in ', ':line 7'],
+      ['   bei A.B(C d) in ', ':Zeile 7.'],
+      ['   à A.B(C d) dans ', ':ligne 7'],
+      ['   en A.B(C d) en ', ':línea 7'],
+      ['   in A.B(C d) in ', ':riga 7'],
+      ['   в A.B(C d) в ', ':строка 7'],
+      ['   в A.B(C d) в ', ':строка 7'],
+      ['   場所 A.B(C d) 場所 ', ':行 7'],
+      ['   在 A.B(C d) 位置 ', ':行号 7'],
+      ['   於 A.B(C d) 於 ', ': 行 7'],
+      ['   위치: A.B(C d) 파일 ', ':줄 7'],
+      ['   w A.B(C d) w ', ':wiersz 7'],
+      ['   v A.B(C d) v ', ':řádek 7'],
+      ['   em A.B(C d) na ', ':linha 7'],
+      ['   konum: A.B(C d) ', ' içinde: satır 7'],
+    ]) {
+      const found = findFrames(`${before ?? ''}${path}${line ?? ''}`);
+      assert.deepEqual(
+        found.map((one) => [one.path, one.line]),
+        [[path, 7]],
+        line,
+      );
+    }
+  });
+
+  it('finds lines and columns in words and in parentheses', () => {
+    assertFrames({
+      "bad value in 'conf/app.yaml', line 3, column 14:": [
+        "conf/app.yaml', line 3, column 14 conf/app.yaml 3 14 generic",
+      ],
+      'in "/etc/my app/app.toml", line 3, col 2': [
+        '/etc/my app/app.toml", line 3, col 2 /etc/my app/app.toml 3 2 generic',
+      ],
+      'died at jobs/run.pl line 9.': ['jobs/run.pl line 9 jobs/run.pl 9 generic'],
+      'src/Cart.cs(12,34): error CS1002': ['src/Cart.cs(12,34) src/Cart.cs 12 34 csharp'],
+      'src/cart.ts(12): no': ['src/cart.ts(12) src/cart.ts 12 javascript'],
+      'cart.total(12), at host.example (3), v1.2 (4), a.ts(1': [],
+      'in the first line 3 of online 4': [],
+    });
+  });
+
+  it('finds paths with spaces where their languages have paths', () => {
+    assertFrames({
+      '    at /srv/my app/a.js:1:2': ['/srv/my app/a.js 1 2 javascript'],
+      '    at async /srv/my app/a.js:1:2': ['/srv/my app/a.js 1 2 javascript'],
+      '\t/srv/my app/main.go:12 +0x1d': ['/srv/my app/main.go 12 go'],
+      "/srv/my app/a.rb:12:in 'run'": ['/srv/my app/a.rb 12 ruby'],
+      '             at /srv/my app/main.rs:12:5': ['/srv/my app/main.rs 12 5 rust'],
+      'cannot read "C:\\my app\\a.ts:3:4"': ['C:\\my app\\a.ts 3 4 javascript'],
+      'GET /cart failed in src/cart.ts:3': ['src/cart.ts 3 javascript'],
     });
   });
 
@@ -161,6 +235,7 @@ describe('frames', () => {
       fc.constantFrom(':12', ':3:4', '.ts', '.java', 'at ', '(', ')', '[', ']', 'file://'),
       fc.constantFrom('C:\\', '@/', '?'),
       fc.constantFrom('File "', '", line 3', ' in ', ':line 4', 'a.b.', '/', ' ', '%', 'x'),
+      fc.constantFrom('.php', '(17)', '(1,2)', ' on line 5', ', column 6', ':Zeile 7', '#0 '),
       anyText(3),
     );
     fc.assert(
@@ -184,7 +259,14 @@ describe('frames', () => {
       { start: 6, end: 38, traceId: id },
       { start: 55, end: 87, traceId: id },
     ]);
-    assert.deepEqual(findTraceIds(`${'0'.repeat(32)} ${id}0 ${id.toUpperCase()} x${id}`), []);
+    assert.deepEqual(findTraceIds(`${'0'.repeat(32)} ${id}0 x${id}`), []);
+    assert.deepEqual(
+      findTraceIds(`${id.toUpperCase()} Root=1-4bf92f35-77b34da6a3ce929d0e0e4736;`),
+      [
+        { start: 0, end: 32, traceId: id },
+        { start: 38, end: 73, traceId: id },
+      ],
+    );
   });
 });
 
