@@ -1,7 +1,8 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { lazyRegExp } from '../../base/textFormat';
 import { type LogFilter, workloadFilter } from '../query/fields';
-import { readableBody, prefixLength } from '../record/readableBody';
+import { prefixLength } from '../record/bodyPrefix';
+import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/terminalColors';
 import type { MessagePart } from './expressions';
 import type { LogStatement } from './findStatements';
@@ -99,7 +100,7 @@ interface LoggedMessage {
 const longestMessage = 4000;
 
 export function loggedMessage(record: LogRecord): LoggedMessage {
-  const message = readableBody(record.body, record)?.segments[0]?.text;
+  const message = readableBody(record.body, record)?.message;
   if (message !== undefined) return { text: cutMessage(message), start: 0 };
   const text = cutMessage(record.body);
   return { text, start: prefixLength(text, record) };

@@ -4,7 +4,7 @@ import { getOrMake } from '../../base/maps';
 import { copyText } from '../../base/textFormat';
 import type { CodePosition } from '../../trees/nodes';
 import type { LookBudget } from '../record/pathMapping';
-import { readableBody } from '../record/readableBody';
+import { placeOfAttributes, readableBody } from '../record/readableBody';
 import { findFrames, type StackFrame } from '../record/stackFrames';
 
 /** A position in a stack trace. */
@@ -177,13 +177,13 @@ export function createFrameReader(): (record: LogRecord) => readonly ErrorFrame[
   return (record) => {
     const { body, attributes } = record;
     const readable = readableBody(body, record);
-    const frames = framesOf(readable?.stack ?? readable?.segments[0]?.text ?? body);
+    const frames = framesOf(readable?.stack ?? readable?.message ?? body);
     if (frames.length > 0) return frames;
     for (const name of stackAttributes) {
       const inAttribute = framesOf(attributes[name] ?? '');
       if (inAttribute.length > 0) return inAttribute;
     }
-    return frames;
+    return framesOf(readable?.place ?? placeOfAttributes(record) ?? '');
   };
 }
 

@@ -1,5 +1,6 @@
 import { lazyRegExp } from '../../base/textFormat';
-import { messageMember, readMembers } from './structuredBody';
+import { bodyNames } from './bodyNames';
+import { messageMember, readStructure } from './structuredBody';
 import { stripSgr } from './terminalColors';
 
 /** What stands for a value: a number, an id, a time … `value` is one of more than one kind. */
@@ -426,11 +427,12 @@ export function spokenLine(body: string): string {
 
 /** The message of a structured body, a message template if it has one; the whole of any other body. */
 function spokenPart(body: string): string {
-  const members = readMembers(body);
-  if (members === undefined) return body;
-  const template = members.find(({ key }) => key === '@mt')?.value;
-  const spoken = typeof template === 'string' ? template : messageMember(members)?.value;
-  if (spoken !== undefined) return spoken;
+  const structure = readStructure(body);
+  if (structure === undefined) return body;
+  const { prefix, members, byName } = structure;
+  const template = members.find(({ key }) => bodyNames.template.has(key))?.value;
+  const spoken = typeof template === 'string' ? template : messageMember({ byName })?.value;
+  if (spoken !== undefined) return prefix === '' ? spoken : `${prefix.trimEnd()} ${spoken}`;
   if (!body.trimStart().startsWith('{')) return body;
   const names = members.map(({ name }) => name.split('.', 1)[0]);
   return `{${[...new Set(names)].sort().join(', ')}}`;

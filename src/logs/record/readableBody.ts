@@ -1,8 +1,18 @@
-import type { LogRecord, Severity } from '../../api/types';
-import { hour, minute } from '../../base/clock';
-import { membersOf } from '../../base/json';
+import type { LogRecord } from '../../api/types';
+import { isObject } from '../../base/json';
 import { cut } from '../../base/untrustedText';
-import { type Member, messageMember, nameSet, readMembers, shortJson } from './structuredBody';
+import { bodyNames, nameSet, placeNames, withoutHolder } from './bodyNames';
+import { repeatsSeverity, syslogSeverity } from './bodyLevel';
+import { prefixLength, repeatsTime, textOfPrefix } from './bodyPrefix';
+import { isStackName, stackOf, stacksIn, unfolded } from './stackText';
+import {
+  type Member,
+  type Members,
+  messageMember,
+  readStructure,
+  shortJson,
+  type StructuredBody,
+} from './structuredBody';
 import {
   readSgr,
   stripSgr,
@@ -21,11 +31,15 @@ interface Segment {
   readonly isDim: boolean;
 }
 
-/** The parts of a structured body. All texts are untrusted. */
+/** The parts of a body that is more than text. All texts are untrusted. */
 interface ReadableBody {
   readonly segments: readonly Segment[];
-  /** The stack traces of the body, on any number of lines; also the last segment. */
+  /** What it says: a segment. */
+  readonly message: string;
+  /** The stack traces of the body, on any number of lines. */
   readonly stack: string | undefined;
+  /** Where it was logged, such as `/app/main.go:12`. */
+  readonly place: string | undefined;
 }
 
 /** A member of a structured body is cut to this, and all members together; in UTF-16 units. */
@@ -34,106 +48,183 @@ const longestMembers = 600;
 /** A message template is filled up to about this length, in UTF-16 units. */
 const longestMessage = 65_536;
 
-const timeNames = nameSet(`
-  time timestamp @timestamp ts @t t asctime datetime date eventtime timeunixnano
-  observedtimeunixnano observedtimestamp observed_timestamp timemillis
-`);
-const levelNames = nameSet(`
-  level lvl severity levelname @l log.level loglevel levelno l severitytext severity_text
-  severitynumber severity_number
-`);
-const stackNames = nameSet(`
-  stack stacktrace stack_trace err.stack error.stack error.stack_trace @x exception exc_info
-  exc_text errorverbose exception.stacktrace traceback attributes.exception.stacktrace
-  error.stacktrace thrown.extendedstacktrace
-`);
-/** What loggers write into each record, and what says nothing about it. */
-const constantNames = nameSet(`
-  pid hostname v @version level_value ecs.version @i @r flags process.pid traceflags trace_flags
-  stack_info taskname
-`);
-/** What a stack trace begins with. */
-const errorNames = nameSet(`
-  err.type err.message error.type error.message attributes.exception.type
-  attributes.exception.message
-`);
 const constantParts =
   /^(?:resource|instrumentationscope|scope|(?:req|request|res|response)\.headers)\b/;
+/** What journald adds to a record. */
+const journaldName = /^_[A-Z_]+$/;
 
 /**
- * Reads a structured body: JSON or logfmt, as loggers write it.
+ * Reads a structured body, JSON or logfmt as loggers write it, and unfolds a stack that is on one line.
  *
  * @returns undefined if it is something else, or has no message: then it is shown as it came.
  */
 export function readableBody(body: string, record: LogRecord): ReadableBody | undefined {
-  const members = readMembers(body);
-  if (members === undefined) return undefined;
-  const byName = new Map(members.map((member) => [member.key, member]));
-  const message = messageOf(members, byName);
-  const http = httpSummary(byName);
-  if (message === undefined && http === undefined) return undefined;
-  const stacks = new Map<Member, string>();
-  for (const member of members) {
-    const found = stackNames.has(member.key) ? stackOf(member.value) : undefined;
-    if (found !== undefined) stacks.set(member, found);
-  }
-  const stack = stacks.size === 0 ? undefined : [...new Set(stacks.values())].join('\n');
-  const used = new Set([...(message?.used ?? []), ...(http?.used ?? [])]);
-  const others = members.filter(
-    (member) => !used.has(member.key) && !stacks.has(member) && !isRepeat(member, record, stack),
-  );
-  const details = [...(http?.parts ?? []), ...othersText(others)].join('  ');
-  const [first, rest] = message === undefined ? [details, ''] : [message.text, details];
+  const structure = readStructure(body);
+  return structure === undefined ? unfoldedBody(body, record) : ofStructure(structure, record);
+}
+
+function unfoldedBody(body: string, record: LogRecord): ReadableBody | undefined {
+  const text = unfolded(body);
+  if (text === body) return undefined;
+  const end = text.indexOf('\n');
+  const prefix = prefixLength(text.slice(0, end), record);
+  const message = text.slice(prefix, end);
   return {
     segments: [
-      { text: first, isDim: false },
-      ...(rest === '' ? [] : [{ text: `  ${rest}`, isDim: true }]),
-      ...(stack === undefined ? [] : [{ text: `\n${stack}`, isDim: false }]),
+      ...(prefix === 0 ? [] : [{ text: text.slice(0, prefix), isDim: true }]),
+      { text: message, isDim: false },
+      { text: text.slice(end), isDim: false },
     ],
-    stack,
+    message,
+    stack: text,
+    place: undefined,
   };
 }
 
-type Members = ReadonlyMap<string, Member>;
+function ofStructure(structure: StructuredBody, record: LogRecord): ReadableBody | undefined {
+  const { members, byName, root, prefix, isCut } = structure;
+  const found = messageOf(structure);
+  const http = httpSummary(byName);
+  // Monolog writes `[]` for what is empty.
+  const before = textOfPrefix(stripSgr(prefix).replace(/\[\]\s{0,9}$/, ''), record);
+  if (found === undefined && http === undefined && before === '') return undefined;
+  const stacks = new Set(stacksIn(root));
+  const isStack = (member: Member): boolean =>
+    isStackName(member.key) && stackOf(member.value) !== undefined;
+  for (const { value } of members.filter(isStack)) {
+    const own = stackOf(value) ?? '';
+    if (![...stacks].some((one) => one.includes(own))) stacks.add(own);
+  }
+  const stack = stacks.size === 0 ? undefined : [...stacks].join('\n');
+  const place = placeOf((name) => byName.get(name));
+  const used = new Set([...(found?.used ?? []), ...(http?.used ?? []), ...(place?.used ?? [])]);
+  const others = members.filter(
+    (member) =>
+      !used.has(member.key) &&
+      !isStack(member) &&
+      !isRepeat(member, record, stack) &&
+      member.value !== found?.text,
+  );
+  const details = [
+    ...(http?.parts ?? []),
+    ...(place === undefined ? [] : [place.text]),
+    ...othersText(others),
+    ...(isCut ? ['…'] : []),
+  ].join('  ');
+  const said = [before, found?.text ?? ''].filter((part) => part !== '').join(' ');
+  const [message, rest] = said === '' ? [details, ''] : [said, details];
+  return {
+    segments: [
+      { text: message, isDim: false },
+      ...(rest === '' ? [] : [{ text: `  ${rest}`, isDim: true }]),
+      ...(stack === undefined ? [] : [{ text: `\n${stack}`, isDim: false }]),
+    ],
+    message,
+    stack,
+    place: place?.text,
+  };
+}
 
 interface Used {
   /** The names of the members that it says, in lower case. */
   readonly used: readonly string[];
 }
 
-function messageOf(
-  members: readonly Member[],
-  byName: Members,
-): (Used & { readonly text: string }) | undefined {
-  const message = messageMember(members);
+function messageOf(structure: StructuredBody): (Used & { readonly text: string }) | undefined {
+  const message = messageMember(structure);
   if (message === undefined) return undefined;
   const { key, value } = message;
-  if (key === '@mt') return renderedTemplate(value, byName);
-  return { text: value.trimEnd(), used: key === '@m' ? [key, '@mt'] : [key] };
+  if (bodyNames.template.has(key)) return renderedTemplate(key, value, structure);
+  const isRendered = bodyNames.rendered.has(key);
+  return { text: value.trimEnd(), used: isRendered ? [key, ...bodyNames.template] : [key] };
 }
 
 /**
  * A message template of Serilog, such as `Hello, {User}`, with the values of its members. Holes beyond
  * `longestMessage` are kept as they are.
  */
-function renderedTemplate(template: string, members: Members): Used & { readonly text: string } {
+function renderedTemplate(
+  name: string,
+  template: string,
+  { byName, members }: StructuredBody,
+): Used & { readonly text: string } {
+  const rendered = byName.get('@r')?.value;
+  const formatted: unknown[] = Array.isArray(rendered) ? [...(rendered as unknown[])] : [];
   /** By the names of members: a template may name one thousands of times. */
-  const values = new Map<string, string>();
+  const values = new Map<string, string | undefined>();
+  const used = [name];
+  const valueOf = (key: string): string | undefined => {
+    const member = byName.get(key);
+    if (member !== undefined) {
+      used.push(member.key);
+      return shortValue(member.value, longestValue);
+    }
+    const parts = members.filter((one) => withoutHolder(one.key).startsWith(`${key}.`));
+    used.push(...parts.map((one) => one.key));
+    const object = parts.map((one) => [withoutHolder(one.name).slice(key.length + 1), one.value]);
+    return parts.length === 0 ? undefined : shortValue(Object.fromEntries(object), longestValue);
+  };
   let length = template.length;
   const text = template.replace(
-    /\{\{|\}\}|\{[@$]?([\w.]{1,64})(?:,-?\d+)?(?::[^}]{0,64})?\}/g,
-    (hole, property?: string) => {
+    /\{\{|\}\}|\{[@$]?([\w.]{1,64})(?:,-?\d+)?(?::([^}]{0,64}))?\}/g,
+    (hole, property?: string, format?: string) => {
       if (property === undefined) return hole.charAt(0);
       const key = property.toLowerCase();
-      const member = members.get(key);
-      if (member === undefined || length > longestMessage) return hole;
-      const value = values.get(key) ?? shortValue(member.value, longestValue);
-      values.set(key, value);
-      length += value.length;
-      return value;
+      if (length > longestMessage) return hole;
+      if (!values.has(key)) values.set(key, valueOf(key));
+      const made = format === undefined ? undefined : formatted.shift();
+      const own = values.get(key);
+      const value =
+        typeof made === 'string' ? shortValue(made, longestValue) : withFormat(own, format);
+      length += value?.length ?? 0;
+      return value ?? hole;
     },
   );
-  return { text, used: ['@mt', ...values.keys()] };
+  return { text, used };
+}
+
+/** A number with as many digits behind its point as `0.000` says. */
+function withFormat(value: string | undefined, format: string | undefined): string | undefined {
+  const digits = /^[0#]*\.(0{1,10})$/.exec(format ?? '')?.[1];
+  if (value === undefined || digits === undefined || !/^-?\d+(?:\.\d+)?$/.test(value)) return value;
+  return Number(value).toFixed(digits.length);
+}
+
+/** Where a record says that it was logged, such as `/app/main.go:12`. @param find returns the member with a name. */
+function placeOf(
+  find: (name: string) => Pick<Member, 'key' | 'value'> | undefined,
+): (Used & { readonly text: string }) | undefined {
+  for (const [file = '', line = '', column = '', owner = ''] of placeNames) {
+    const found = [file, line, column].map(find);
+    const [path, number, more] = found.map((member) => member?.value);
+    if (typeof path !== 'string' || !/^\S.{0,1000}\.\w{1,12}$/.test(path) || !isCount(number))
+      continue;
+    const end = isCount(more) ? `${String(number)}:${String(more)}` : String(number);
+    const used = found.flatMap((member) => member?.key ?? []);
+    return { text: `${inPackage(path, find(owner)?.value)}:${end}`, used };
+  }
+  return undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return (
+    (typeof value === 'number' || typeof value === 'string') && /^[1-9]\d{0,6}$/.test(String(value))
+  );
+}
+
+/** The path of a file of Java, whose folders its class names. */
+function inPackage(file: string, owner: unknown): string {
+  if (typeof owner !== 'string' || !/^[^/\\]+\.(?:java|kt|scala|groovy)$/.test(file)) return file;
+  const folders = owner.split('.').slice(0, -1);
+  return folders.every((folder) => /^[\w$]+$/.test(folder)) ? [...folders, file].join('/') : file;
+}
+
+/** Where attributes of a record say that it was logged. */
+export function placeOfAttributes({ attributes }: LogRecord): string | undefined {
+  return placeOf((name) => {
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    return value === undefined ? undefined : { key: name, value };
+  })?.text;
 }
 
 const methodNames = nameSet('req.method request.method http.request.method method http.method');
@@ -155,8 +246,9 @@ function httpSummary(members: Members): (Used & { readonly parts: readonly strin
       ['string', 'number'].includes(typeof members.get(one)?.value),
     );
     if (name === undefined) return undefined;
-    used.push(name);
-    return shortValue(members.get(name)?.value, longestValue);
+    const member = members.get(name);
+    used.push(member?.key ?? name);
+    return shortValue(member?.value, longestValue);
   };
   const method = find(methodNames);
   const path = find(pathNames);
@@ -170,60 +262,27 @@ function httpSummary(members: Members): (Used & { readonly parts: readonly strin
 }
 
 /** Whether a member says what the line of the record, or a stack, already says. */
-function isRepeat({ key, value }: Member, record: LogRecord, stack: string | undefined): boolean {
-  if (value === null || value === undefined || value === '') return true;
-  if (timeNames.has(key)) return repeatsTime(value, record);
-  if (levelNames.has(key)) return repeatsSeverity(value, record);
-  if (errorNames.has(key)) {
-    return typeof value === 'string' && (stack ?? '').includes(value);
+function isRepeat(
+  { key: path, name, value }: Member,
+  record: LogRecord,
+  stack: string | undefined,
+): boolean {
+  if (value === null || value === undefined || value === '' || journaldName.test(name)) return true;
+  const key = withoutHolder(path);
+  if (bodyNames.time.has(key)) return repeatsTime(value, record);
+  if (bodyNames.level.has(key)) return repeatsSeverity(value, record);
+  if (bodyNames.syslogLevel.has(key)) return repeatsSeverity(syslogSeverity(value), record);
+  if (stack !== undefined && path.split('.').some((part) => bodyNames.error.has(part))) {
+    if (typeof value === 'string' ? stack.includes(value.trim()) : isObject(value)) return true;
   }
-  if (constantNames.has(key) || (key.includes('.') && constantParts.test(key))) return true;
+  if (
+    bodyNames.constant.has(key) ||
+    bodyNames.constant.has(key.slice(key.lastIndexOf('.') + 1)) ||
+    (key.includes('.') && constantParts.test(key))
+  )
+    return true;
   const own = [record.service, record.workloadName, record.traceId, record.spanId];
   return typeof value === 'string' && own.includes(value);
-}
-
-/** The stack trace that a value is; undefined if it is none. */
-function stackOf(value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    return value.includes('\n') || /^\s*at |^Traceback /.test(value) ? value.trimEnd() : undefined;
-  }
-  if (!Array.isArray(value)) return undefined;
-  const lines = (value as unknown[]).flatMap(frameLines);
-  return lines.length === 0 ? undefined : lines.join('\n');
-}
-
-/** Frames as zerolog (`func`, `source`, `line`) and structlog (`frames` of exceptions) write them. */
-function frameLines(frame: unknown): readonly string[] {
-  const frames = exceptionFrames(frame);
-  if (frames === undefined) return frameLine(frame);
-  const title = `${memberText(frame, 'exc_type')}: ${memberText(frame, 'exc_value')}`;
-  return ['Traceback (most recent call last):', ...frames.flatMap(frameLine), title];
-}
-
-function exceptionFrames(value: unknown): readonly unknown[] | undefined {
-  const frames = memberOf(value, 'frames');
-  return Array.isArray(frames) && memberOf(value, 'exc_type') !== undefined ? frames : undefined;
-}
-
-function frameLine(frame: unknown): readonly string[] {
-  if (typeof frame === 'string') return [frame];
-  const text = (name: string): string => memberText(frame, name);
-  if (memberOf(frame, 'func') !== undefined) {
-    return [`    at ${text('func')} (${text('source')}:${text('line')})`];
-  }
-  if (memberOf(frame, 'filename') !== undefined) {
-    return [`  File "${text('filename')}", line ${text('lineno')}, in ${text('name')}`];
-  }
-  return [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  const object = membersOf(value);
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function memberText(value: unknown, name: string): string {
-  return shortValue(memberOf(value, name), longestValue);
 }
 
 /** `name=value` for each, as long as there is room. */
@@ -231,7 +290,7 @@ function othersText(members: readonly Member[]): readonly string[] {
   const parts: string[] = [];
   let length = 0;
   for (const { name, value } of members) {
-    const part = `${name.replace(/^attributes\./i, '')}=${shortValue(value, longestValue)}`;
+    const part = `${withoutHolder(name)}=${shortValue(value, longestValue)}`;
     length += part.length;
     if (length > longestMembers) return [...parts, '…'];
     parts.push(part);
@@ -282,124 +341,4 @@ function joined(segments: readonly Segment[]): StyledText {
 
 function dimmed(start: number, end: number): StyledSpan {
   return { start, end, style: 'dim' };
-}
-
-/** Names of levels as loggers write them, in lower case. */
-const severities: ReadonlyMap<string, Severity> = new Map(
-  Object.entries({
-    trace: 'trace verbose finest all silly t v trc',
-    debug: 'debug fine finer config d dbg',
-    info: 'info information informational notice http log i inf',
-    warn: 'warn warning w wrn',
-    error: 'error err severe e',
-    fatal: 'fatal critical crit panic dpanic emerg emergency alert f c a ftl',
-  } satisfies Record<Exclude<Severity, 'unknown'>, string>).flatMap(([severity, names]) =>
-    names.split(' ').map((name): [string, Severity] => [name, severity as Severity]),
-  ),
-);
-
-/** Levels by number: those of pino and bunyan up to 60; OpenTelemetry counts from 1 to 24. */
-const numbers: readonly Severity[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
-
-function severityOf(level: unknown): Severity | undefined {
-  if (typeof level === 'string') return severities.get(level.toLowerCase());
-  if (typeof level !== 'number') return undefined;
-  return level >= 1 && level <= 24 ? numbers[Math.floor((level - 1) / 4)] : undefined;
-}
-
-/** Whether a level says no more than the severity of its record. */
-export function repeatsSeverity(level: unknown, { severity, severityText }: LogRecord): boolean {
-  if (typeof level === 'string' && level.toLowerCase() === severityText?.toLowerCase()) return true;
-  const isOfPino = typeof level === 'number' && level >= 10 && level <= 60 && level % 10 === 0;
-  // 10 and 20 are levels of both pino and OpenTelemetry.
-  if (isOfPino && numbers[level / 10 - 1] === severity) return true;
-  return severityOf(level) === severity;
-}
-
-/** A record may be written a little later than it was logged, in milliseconds. */
-const tolerance = 10_000;
-const quarter = 15 * minute;
-const longestOffset = 14 * hour;
-
-/** Whether a time says no more than the timestamp of its record. */
-export function repeatsTime(time: unknown, { timestamp }: LogRecord): boolean {
-  const at = Date.parse(timestamp);
-  if (Number.isNaN(at)) return false;
-  if (typeof time === 'number') return isNear(epoch(time) - at);
-  if (typeof time !== 'string' || time.length > 40) return false;
-  if (/^\d{9,19}(?:\.\d+)?$/.test(time)) return isNear(epoch(Number(time)) - at);
-  const [, date, clock, fraction = '', zone] =
-    /^(\d{4}[-/]\d\d[-/]\d\d)?[T ]?(\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\s?(Z|UTC|[+-]\d\d:?\d\d)?$/i.exec(
-      time.trim(),
-    ) ?? [];
-  if (clock === undefined) return false;
-  const day = date?.replaceAll('/', '-') ?? new Date(at).toISOString().slice(0, 10);
-  const offset = zone === undefined || /^(?:Z|UTC)$/i.test(zone) ? 'Z' : zone;
-  const difference =
-    Date.parse(`${day}T${clock}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`) - at;
-  if (zone !== undefined && date !== undefined) return isNear(difference);
-  // Without a zone it may be local time anywhere: zones differ by quarters of an hour.
-  const rest = ((difference % quarter) + quarter) % quarter;
-  return Math.abs(difference) <= longestOffset + quarter && isNear(Math.min(rest, quarter - rest));
-}
-
-function isNear(difference: number): boolean {
-  return Math.abs(difference) <= tolerance;
-}
-
-/** Milliseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds. */
-function epoch(time: number): number {
-  if (time < 1e11) return time * 1000;
-  if (time < 1e14) return time;
-  return time < 1e17 ? time / 1e3 : time / 1e6;
-}
-
-/** A prefix is looked for in the beginning of a body, in UTF-16 units. */
-const longestPrefix = 200;
-
-const separators = /[\s|:-]*/y;
-const time =
-  /\[?((?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?(?:UTC|[+-]\d\d:?\d\d))?)\]?(?=[\s|:]|$)/y;
-/** `I, [2026-11-20T12:00:00.123456 #12]  INFO -- mailer:`, as Ruby's Logger writes it. */
-const ruby =
-  /([DIWEFA]), \[(?:(\S+) #\d+|[^\]\n]{0,64})\](?: +(?:DEBUG|INFO|WARN|ERROR|FATAL|ANY) -- [^:\n]{0,64}:)?(?=\s|$)/y;
-/** In lower case it is taken for a level only in brackets or before a colon. */
-const level =
-  /(?:[[(<]([A-Za-z]{3,13})[\])>]:?|([A-Za-z]{4,13}):|([A-Z]{3,13})[\])>]?)(?=[\s|-]|$)/y;
-const logger =
-  /\[[\w.:$/#@ -]{1,64}\]:?(?=\s)|[A-Za-z_$][\w$]*(?:(?:::|\.)[\w$]+)*(?:(?:::|\.)[\w$]+|(?=:\s)):?(?=\s)/y;
-
-/**
- * How much of the beginning of a text repeats what a line shows before it: severity, timestamp, logger.
- * In UTF-16 units; 0 if there is no such prefix.
- */
-export function prefixLength(text: string, record: LogRecord): number {
-  const head = text.slice(0, longestPrefix);
-  let at = 0;
-  let end = 0;
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(head);
-    if (found === null) return undefined;
-    at = pattern.lastIndex;
-    return found;
-  };
-  const takeIf = (pattern: RegExp, repeats: (found: string) => boolean): boolean => {
-    const before = at;
-    const found = take(pattern);
-    if (found !== undefined && repeats(found[1] ?? found[2] ?? found[3] ?? '')) return true;
-    at = before;
-    return false;
-  };
-  for (let parts = 0; parts < 5; parts++) {
-    const isRepeat =
-      takeIf(ruby, (letter) => repeatsSeverity(letter, record)) ||
-      takeIf(time, (found) => repeatsTime(found, record)) ||
-      takeIf(level, (word) => repeatsSeverity(word, record)) ||
-      (end > 0 && takeIf(logger, () => true));
-    if (!isRepeat) break;
-    end = at;
-    take(separators);
-  }
-  return end < text.length ? end : 0;
 }

@@ -1,3 +1,6 @@
+import { isObject, type JsonObject, parseJson } from '../../base/json';
+import { bodyNames, withoutHolder } from './bodyNames';
+
 /** A member of a structured body: its path, such as `req.method`, and its value. */
 export interface Member {
   readonly name: string;
@@ -6,28 +9,41 @@ export interface Member {
   readonly value: unknown;
 }
 
-/** The names in a text, in order. */
-export function nameSet(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
+/** Members by their names in lower case, also without their holder if no other member has that name. */
+export type Members = ReadonlyMap<string, Member>;
+
+/** A body that is JSON or logfmt. Untrusted. */
+export interface StructuredBody {
+  /** The text before it. */
+  readonly prefix: string;
+  /** In order; of objects in it by the path of their members. */
+  readonly members: readonly Member[];
+  readonly byName: Members;
+  /** What JSON has at its top; empty for logfmt. */
+  readonly root: object;
+  /** Whether its end is missing. */
+  readonly isCut: boolean;
 }
 
-/** The paths of messages, in lower case, the most important first. */
-const messageNames = nameSet(`
-  message msg @m @mt event body text log short_message error err error.message err.message
-  exception.message
-`);
-
 /** The member with the message of a structured body, which is not blank; undefined if there is none. */
-export function messageMember(
-  members: readonly Member[],
-): (Member & { readonly value: string }) | undefined {
-  for (const name of messageNames) {
-    const member = members.find(({ key }) => key === name);
-    if (member === undefined) continue;
-    const { value } = member;
-    if (typeof value === 'string' && value.trim() !== '') return { ...member, value };
+export function messageMember({
+  byName,
+}: Pick<StructuredBody, 'byName'>): (Member & { readonly value: string }) | undefined {
+  for (const name of bodyNames.message) {
+    const member = byName.get(name);
+    const value = bytesAsText(member?.value);
+    if (member === undefined || typeof value !== 'string' || value.trim() === '') continue;
+    return { ...member, value };
   }
   return undefined;
+}
+
+/** The text that a list of bytes is, as journald writes what has control characters. */
+function bytesAsText(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length === 0) return value;
+  const isByte = (one: unknown): one is number =>
+    typeof one === 'number' && Number.isInteger(one) && one >= 0 && one <= 255;
+  return value.every(isByte) ? new TextDecoder().decode(Uint8Array.from(value)) : value;
 }
 
 /** Longer bodies are shown as they came, in UTF-16 units: parsing them would take too long. */
@@ -35,60 +51,173 @@ const maxLength = 65_536;
 /** Objects within objects are split into members to this depth. */
 const maxDepth = 3;
 const maxMembers = 200;
+/** A prefix is not longer, in UTF-16 units, and so many places in it may begin a structure. */
+const longestPrefix = 500;
+const mostPlaces = 4;
 
 /**
- * Reads a body that is a JSON object or logfmt. Anything else costs a look at its first characters.
+ * Reads a body that is a JSON object or logfmt, or ends in one. Anything else costs a look at its first and its last
+ * characters.
  *
- * @returns its members in order, nested objects by the path of their members; undefined for other text.
+ * @returns undefined for other text.
  */
-export function readMembers(body: string): readonly Member[] | undefined {
+export function readStructure(body: string): StructuredBody | undefined {
   if (body.length > maxLength) return undefined;
-  if (body !== last.body) {
-    last = { body, members: /^\s{0,16}\{/.test(body) ? readJson(body) : readLogfmt(body) };
-  }
-  return last.members;
+  if (body !== last.body) last = { body, structure: read(body) };
+  return last.structure;
 }
 
 /** What was read last: the parts of a record are read one after the other. */
-let last: { readonly body: string; readonly members: readonly Member[] | undefined } = {
+let last: { readonly body: string; readonly structure: StructuredBody | undefined } = {
   body: '',
-  members: undefined,
+  structure: undefined,
 };
 
-function readJson(body: string): readonly Member[] | undefined {
-  const json = parse(body);
-  if (typeof json !== 'object' || json === null) return undefined;
-  const members: Member[] = [];
-  addMembers(members, '', json, 1);
-  return members;
+function read(body: string): StructuredBody | undefined {
+  if (/^\s{0,16}\{/.test(body)) return readJson('', body);
+  if (/[}\]]\s{0,16}$/.test(body) || body.length > shortestCut) {
+    const found = readBehind(body, beforeJson, readJson);
+    if (found !== undefined) return found;
+  }
+  if (!body.includes('=')) return undefined;
+  return readLogfmt('', body) ?? readBehind(body, beforeLogfmt, readLogfmt);
 }
 
-function parse(body: string): unknown {
-  try {
-    const json: unknown = JSON.parse(body);
-    if (!/\d{16}/.test(body)) return json;
-    // Numbers with so many digits would lose some of them: read them as text. This takes linear time only
-    // for valid JSON, in which every string ends.
-    return JSON.parse(
-      body.replace(
-        /("(?:[^"\\]|\\.)*")|(-?\d{16,}(?:\.\d+)?(?:[eE][+-]?\d+)?)/gs,
-        (found, text: string | undefined) => text ?? `"${found}"`,
-      ),
-    );
-  } catch {
-    return undefined;
+/** What is cut is at least so long, in UTF-16 units, if something precedes it. */
+const shortestCut = 8000;
+const beforeJson = /(?<=[\s|:])\{(?=\s{0,16}["}])/g;
+const beforeLogfmt = /(?<=[\s|])(?:time|timestamp|ts|t|level|lvl|severity|msg|message)=/g;
+
+/** Reads the structure that a body ends with. */
+function readBehind(
+  body: string,
+  start: RegExp,
+  readAt: (prefix: string, text: string) => StructuredBody | undefined,
+): StructuredBody | undefined {
+  let places = 0;
+  for (const { index } of body.slice(0, longestPrefix).matchAll(start)) {
+    if (++places > mostPlaces) return undefined;
+    const found = readAt(body.slice(0, index), body.slice(index));
+    if (found !== undefined) return found;
   }
+  return undefined;
 }
+
+function readJson(prefix: string, text: string): StructuredBody | undefined {
+  const whole = parse(text) ?? parseWithExtra(text);
+  const outer = whole ?? parseStart(text);
+  if (!isObject(outer)) return undefined;
+  const root = withInner(outer);
+  const members: Member[] = [];
+  addMembers(members, '', root, 1);
+  return { prefix, members, byName: byNameOf(members), root, isCut: whole === undefined };
+}
+
+/** What passes JSON on as the text of a member, such as Docker, with the members of that JSON. */
+function withInner(outer: JsonObject): JsonObject {
+  for (const name of passedOn) {
+    const { [name]: text, ...others } = outer;
+    if (typeof text !== 'string' || !/^\s{0,16}\{"/.test(text)) continue;
+    const inner = parse(text);
+    if (isObject(inner)) return { ...others, ...inner };
+  }
+  return outer;
+}
+
+const passedOn = ['log', 'message', 'msg', 'MESSAGE'];
+
+function byNameOf(members: readonly Member[]): Members {
+  const byName = new Map(members.map((member) => [member.key, member]));
+  for (const member of members) {
+    const bare = withoutHolder(member.key);
+    if (bare !== member.key && !byName.has(bare)) byName.set(bare, member);
+  }
+  return byName;
+}
+
+/** Numbers that JavaScript would write in another way are texts with this before them. */
+const writtenNumber = '\u0000n';
+
+/** Whether a number may lose digits. */
+const mayLose = /\d{16}|[:,[]\s?-?\d+(?:\.\d*0|(?:\.\d+)?[eE][+-]?\d+)\s?[,}\]]/;
+
+function parse(text: string): unknown {
+  const json = parseJson(text);
+  if (json === undefined || !mayLose.test(text)) return json;
+  // This takes linear time only for valid JSON, in which every string ends.
+  return parseJson(
+    text.replace(
+      /("(?:[^"\\]|\\.)*")|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs,
+      (found, string: string | undefined) =>
+        string ?? (String(Number(found)) === found ? found : JSON.stringify(writtenNumber + found)),
+    ),
+  );
+}
+
+/** What monolog writes: two objects, each of which may be empty and is a list then. */
+function parseWithExtra(text: string): unknown {
+  const end = text.trimEnd();
+  const extra = /[\]}] ([[{].{0,2000})$/s.exec(end.slice(-2010))?.[1];
+  if (extra === undefined) return undefined;
+  const context = parse(end.slice(0, -extra.length));
+  const more = parse(extra);
+  if (!isObject(context) || more === undefined) return undefined;
+  return isObject(more) ? { ...context, extra: more } : context;
+}
+
+/**
+ * What is whole of a JSON object whose end is missing, because something cut it: members, and the beginning of the text
+ * in which it was cut. Takes linear time.
+ */
+function parseStart(text: string): unknown {
+  if (/\}\s{0,16}$/.test(text)) return undefined;
+  const open: string[] = [];
+  let isInString = false;
+  /** Where the last string that has no end begins, and where the last value has its end. */
+  let stringAt = 0;
+  let whole = { end: 0, closing: '' };
+  const closing = (): string => [...open].reverse().join('');
+  for (let at = 0; at < text.length && open.length <= deepestCut; at++) {
+    const character = text.charAt(at);
+    if (isInString) {
+      if (character === '\\') at++;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') {
+      isInString = true;
+      stringAt = at;
+    } else if (character === '{') open.push('}');
+    else if (character === '[') open.push(']');
+    else if (character === '}' || character === ']') {
+      if (open.pop() !== character || open.length === 0) return undefined;
+    } else if (character === ',') whole = { end: at, closing: closing() };
+  }
+  if (open.length === 0 || open.length > deepestCut) return undefined;
+  const isValue =
+    isInString && /[:,[]\s{0,16}$/.test(text.slice(Math.max(0, stringAt - 17), stringAt));
+  const string = text.replace(/\\(?:u[\da-f]{0,3})?$/i, '');
+  return (
+    (isValue ? parse(`${string}"${closing()}`) : undefined) ??
+    parse(text.slice(0, whole.end) + whole.closing)
+  );
+}
+
+/** Deeper JSON is not read if it was cut. */
+const deepestCut = 32;
 
 function addMembers(members: Member[], path: string, object: object, depth: number): void {
   for (const [key, value] of Object.entries(object) as [string, unknown][]) {
     if (members.length >= maxMembers) return;
     const name = path === '' ? key : `${path}.${key}`;
-    const inner = typeof value === 'object' ? plainValue(key, value) : value;
-    const isNested = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-    if (isNested && depth < maxDepth) addMembers(members, name, inner, depth + 1);
+    const inner = typeof value === 'object' ? plainValue(key, value) : asWritten(value);
+    if (isObject(inner) && depth < maxDepth) addMembers(members, name, inner, depth + 1);
     else members.push({ name, key: name.toLowerCase(), value: inner });
   }
+}
+
+function asWritten(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith(writtenNumber)
+    ? value.slice(writtenNumber.length)
+    : value;
 }
 
 function plainValue(key: string, value: unknown): unknown {
@@ -113,22 +242,31 @@ function typedValue(value: unknown): unknown {
   return isTyped && more.length === 0 ? entry[1] : value;
 }
 
-const pair = /([A-Za-z_@][\w.@/-]{0,127})=(?:"((?:[^"\\]|\\.)*)"|([^\s"=]\S*)?)(?:[ \t]+|$)/y;
+const pair =
+  /([A-Za-z_@][\w.@/-]{0,127})=(?:"((?:[^"\\]|\\.)*)"|(`[^`]*`)|([^\s"`=]\S*)?)(?:\s+|$)/sy;
 
-/** `key=value key="value with spaces"`, and nothing else, on one line. */
-function readLogfmt(body: string): readonly Member[] | undefined {
+/** `key=value key="value with spaces"`. Lines of something else below it are a stack. */
+function readLogfmt(prefix: string, body: string): StructuredBody | undefined {
   const text = body.trimEnd();
   if (!/^[A-Za-z_@][\w.@/-]{0,127}=/.test(text)) return undefined;
   const members: Member[] = [];
   pair.lastIndex = 0;
-  while (pair.lastIndex < text.length && members.length < maxMembers) {
+  for (let at = 0; at < text.length && members.length < maxMembers; at = pair.lastIndex) {
     const found = pair.exec(text);
-    if (found === null) return undefined;
-    const [, name = '', quoted, bare = ''] = found;
-    const value = quoted === undefined ? bare : unescape(quoted);
+    if (found === null) {
+      const isBelow = at > 0 && /\n[^\S\n]*$/.test(text.slice(Math.max(0, at - 200), at));
+      if (!isBelow) return undefined;
+      members.push({ name: 'stack', key: 'stack', value: `${text.slice(at)}\n` });
+      break;
+    }
+    const [, name = '', quoted, literal, bare = ''] = found;
+    const value = quoted === undefined ? (literal?.slice(1, -1) ?? bare) : unescape(quoted);
     members.push({ name, key: name.toLowerCase(), value });
   }
-  return members.length > 1 ? members : undefined;
+  if (members.length < 2) return undefined;
+  const byName = byNameOf(members);
+  if (prefix !== '' && messageMember({ byName }) === undefined) return undefined;
+  return { prefix, members, byName, root: {}, isCut: false };
 }
 
 function unescape(quoted: string): string {
@@ -149,8 +287,10 @@ export function shortJson(value: unknown, most: number): string {
   let text = '';
   // Each level adds to the text, so its length also bounds the depth.
   function add(one: unknown): void {
-    if (typeof one === 'string') text += JSON.stringify(one.slice(0, most));
-    else if (typeof one !== 'object' || one === null) text += JSON.stringify(one);
+    if (typeof one === 'string') {
+      const written = asWritten(one);
+      text += written === one ? JSON.stringify(one.slice(0, most)) : String(written).slice(0, most);
+    } else if (typeof one !== 'object' || one === null) text += JSON.stringify(one);
     else if (Array.isArray(one)) {
       text += '[';
       for (let index = 0; index < one.length && text.length < most; index++) {
@@ -172,55 +312,4 @@ export function shortJson(value: unknown, most: number): string {
   }
   if (value !== undefined) add(value);
   return text;
-}
-
-/** Longer bodies are not formatted. In UTF-16 units. */
-const longestFormatted = 262_144;
-/** Deeper levels stay on one line: there would be nothing to see but indentation. */
-const deepestFormatted = 50;
-
-/** The limit of the result in UTF-16 units: short values on their own lines multiply the length. */
-const longestResult = 400_000;
-
-const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/gs;
-
-/**
- * Formats a body that is a JSON object or array with one line for each member. Only white space changes:
- * numbers keep their digits, strings their escapes, and duplicate members stay. A result that is too long
- * ends in `…`.
- *
- * @returns undefined for other bodies.
- */
-export function prettyJson(body: string): string | undefined {
-  if (body.length > longestFormatted || !/^\s*[[{]/.test(body) || !isJson(body)) return undefined;
-  let result = '';
-  let depth = 0;
-  let before = '';
-  const line = (): string => (depth <= deepestFormatted ? `\n${'  '.repeat(depth)}` : '');
-  for (const [text] of body.matchAll(token)) {
-    if (result.length > longestResult) return `${result}\n…`;
-    const isEmpty = (before === '{' || before === '[') && (text === '}' || text === ']');
-    if (text === '}' || text === ']') {
-      // The closing bracket belongs to the outer level.
-      const isDeep = depth > deepestFormatted;
-      depth--;
-      result += isEmpty || isDeep ? text : line() + text;
-    } else {
-      if (before === '{' || before === '[' || before === ',') result += line();
-      result += text === ':' ? ': ' : text;
-      if (text === '{' || text === '[') depth++;
-    }
-    before = text;
-  }
-  return result;
-}
-
-function isJson(body: string): boolean {
-  try {
-    JSON.parse(body);
-    return true;
-  } catch {
-    // Invalid, or nested too deeply.
-    return false;
-  }
 }

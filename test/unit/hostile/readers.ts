@@ -52,25 +52,26 @@ import {
   Patterns,
   searchTextOf,
 } from '../../../src/logs/record/patterns';
+import { nameSet, withoutHolder } from '../../../src/logs/record/bodyNames';
+import {
+  repeatsSeverity,
+  severityOfLevel,
+  syslogSeverity,
+} from '../../../src/logs/record/bodyLevel';
+import { prefixLength, repeatsTime, textOfPrefix } from '../../../src/logs/record/bodyPrefix';
+import { prettyJson } from '../../../src/logs/record/prettyJson';
 import {
   bodyText,
+  placeOfAttributes,
   readableBody,
   styledBody,
-  prefixLength,
-  repeatsSeverity,
-  repeatsTime,
 } from '../../../src/logs/record/readableBody';
+import { isStackName, stackOf, stacksIn, unfolded } from '../../../src/logs/record/stackText';
 import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogText';
 import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
 import { mayHaveSourceMap, SourceMap, sourceMapOf } from '../../../src/logs/record/sourceMap';
 import { findFrames, findTraceIds } from '../../../src/logs/record/stackFrames';
-import {
-  messageMember,
-  nameSet,
-  prettyJson,
-  readMembers,
-  shortJson,
-} from '../../../src/logs/record/structuredBody';
+import { messageMember, readStructure, shortJson } from '../../../src/logs/record/structuredBody';
 import { readSgr, stripSgr, withoutReturns } from '../../../src/logs/record/terminalColors';
 import {
   excludedFiles,
@@ -233,15 +234,29 @@ export const readers: Readonly<Record<string, Reader>> = {
     ),
   'logs/record/recordSize boundedRecord': (text) => boundedRecord(recordWith(text)),
   'logs/record/recordSize recordSize': (text) => recordSize(recordWith(text)),
-  'logs/record/readableBody prefixLength': (text) => prefixLength(text, recordWith(text)),
-  'logs/record/readableBody repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
-  'logs/record/readableBody repeatsTime': (text) => repeatsTime(text, recordWith(text)),
+  'logs/record/readableBody placeOfAttributes': (text) =>
+    placeOfAttributes(
+      sampleRecord({ attributes: { 'code.filepath': `${text}a.ts`, 'code.lineno': text } }),
+    ),
+  'logs/record/bodyLevel repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
+  'logs/record/bodyLevel severityOfLevel': severityOfLevel,
+  'logs/record/bodyLevel syslogSeverity': syslogSeverity,
+  'logs/record/bodyNames nameSet': nameSet,
+  'logs/record/bodyNames withoutHolder': withoutHolder,
+  'logs/record/bodyPrefix prefixLength': (text) => prefixLength(text, recordWith(text)),
+  'logs/record/bodyPrefix repeatsTime': (text) => repeatsTime(text, recordWith(text)),
+  'logs/record/bodyPrefix textOfPrefix': (text) => textOfPrefix(text, recordWith(text)),
   'logs/record/stackFrames findFrames': (text) => findFrames(text),
   'logs/record/stackFrames findTraceIds': findTraceIds,
-  'logs/record/structuredBody messageMember': (text) => messageMember(readMembers(text) ?? []),
-  'logs/record/structuredBody nameSet': nameSet,
-  'logs/record/structuredBody prettyJson': prettyJson,
-  'logs/record/structuredBody readMembers': readMembers,
+  'logs/record/stackText isStackName': isStackName,
+  'logs/record/stackText stackOf': (text) => [stackOf(text), stackOf([text, { file: text }])],
+  'logs/record/stackText stacksIn': (text) =>
+    stacksIn({ error: { name: text, message: text, stack: `${text}\n`, cause: { stack: text } } }),
+  'logs/record/stackText unfolded': unfolded,
+  'logs/record/prettyJson prettyJson': prettyJson,
+  'logs/record/structuredBody messageMember': (text) =>
+    messageMember(readStructure(text) ?? { byName: new Map() }),
+  'logs/record/structuredBody readStructure': readStructure,
   'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
   'logs/record/terminalColors readSgr': readSgr,
   'logs/record/terminalColors stripSgr': stripSgr,

@@ -170,7 +170,7 @@ describe('a structured body', () => {
     for (const body of [
       '{"a":1,"b":2}',
       '[1,2]',
-      '{"msg":"cut',
+      '{"msg":cut',
       'a=1 b=2',
       'x=1',
       'msg=hello world',

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { prettyJson } from '../../../../src/logs/record/structuredBody';
+import { prettyJson } from '../../../../src/logs/record/prettyJson';
 import { covers } from '../../covers';
 
 describe('A body that would be a book', () => {
