@@ -252,12 +252,11 @@ const tryBars: Try = (input, expected) => {
   const { startsAt, counts } = v.parse(barsExpected, expected);
   const counter = new TimeCounter(undefined, max);
   counter.replaced(times.map((timestamp) => sampleRecord({ timestamp })));
-  const counted = counter.count({ from: Date.parse(from), to: Date.parse(to) });
+  const counted = counter.count(zone, { from: Date.parse(from), to: Date.parse(to) });
   if (counted === undefined) return { isRight: false, seen: null };
-  const starts = counted.counts.map((_, index) => {
-    const at = wallTime(counted.start + index * counted.step, zone);
-    return new Date(at).toISOString().slice(0, 16);
-  });
+  const starts = counted.starts
+    .slice(0, -1)
+    .map((start) => new Date(wallTime(start, zone)).toISOString().slice(0, 16));
   const seen = counted.counts
     .map((bar) => bar.reduce((sum, one) => sum + one, 0))
     .filter((count) => count > 0);
