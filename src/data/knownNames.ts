@@ -59,7 +59,7 @@ export class Names {
   };
 
   /** Remembers the last name of an id. A record without a name has a blank one. */
-  learn(kind: NamedKind, id: string, name: string): void {
+  remember(kind: NamedKind, id: string, name: string): void {
     const names = this.byKind[kind];
     if (isBlank(name) || names.get(id) === name) return;
     names.set(id, name);

@@ -63,7 +63,7 @@ describe('requests of the page of the Log Explorer', () => {
       { clock: systemClock, random: Math.random },
     );
     explorer.onDidHappen((event) => {
-      if (event.kind !== 'changed') memory.learn(event.records);
+      if (event.kind !== 'changed') memory.remember(event.records);
     });
     inList = undefined;
     opened = [];

@@ -139,7 +139,7 @@ async function readToolQuery(
     // Names of another control plane mean nothing here.
     asking.signal.throwIfAborted();
     for (const { id, name } of workloads) {
-      if (name !== undefined) names.learn('workload', id, name);
+      if (name !== undefined) names.remember('workload', id, name);
     }
     result = parse();
   }

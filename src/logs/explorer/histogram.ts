@@ -222,7 +222,7 @@ export class DeploymentMarks {
   /** There are other records, of a query with this filter. */
   replaced(records: readonly LogRecord[], filter: LogFilter | undefined): void {
     this.workloads.clear();
-    for (const id of filter?.workloadIds ?? []) this.learn(id, undefined);
+    for (const id of filter?.workloadIds ?? []) this.remember(id, undefined);
     this.take(records);
     this.load(staleAfter);
   }
@@ -252,11 +252,11 @@ export class DeploymentMarks {
   private take(records: readonly LogRecord[]): void {
     for (let index = records.length - 1; index >= 0; index--) {
       const record = records[index];
-      if (record !== undefined) this.learn(record.workloadId, record.workloadName);
+      if (record !== undefined) this.remember(record.workloadId, record.workloadName);
     }
   }
 
-  private learn(id: string, name: string | undefined): void {
+  private remember(id: string, name: string | undefined): void {
     const known = this.workloads.get(id);
     if (known !== undefined || !isUuid(id)) return;
     if (this.workloads.has(id) || this.workloads.size < mostWorkloads) this.workloads.set(id, name);

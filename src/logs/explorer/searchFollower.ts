@@ -235,7 +235,7 @@ export class SearchFollower {
     mine.cancelTake();
     mine.cancelTake = undefined;
     mine.tookAt = this.services.clock.monotonic();
-    this.events.fire({ kind: 'took', taken: takenOf(mine.tail.handOn()) });
+    this.events.fire({ kind: 'took', taken: takenOf(mine.tail.read()) });
   }
 }
 

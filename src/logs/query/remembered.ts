@@ -59,13 +59,13 @@ export class SeenValues implements Omit<QueryKnowledge, 'names'> {
   readonly attributeValues: QueryKnowledge['attributeValues'] = (name) =>
     latestFirst(this.byAttribute.get(name));
 
-  learn(records: readonly LogRecord[]): void {
+  remember(records: readonly LogRecord[]): void {
     for (const record of records) {
       for (const { read, known } of this.byField.values()) {
         const value = read(record) ?? '';
         if (isOffered(value)) known.set(value, true);
       }
-      this.learnAttributes(record);
+      this.rememberAttributes(record);
     }
   }
 
@@ -75,7 +75,7 @@ export class SeenValues implements Omit<QueryKnowledge, 'names'> {
     this.byAttribute.clear();
   }
 
-  private learnAttributes(record: LogRecord): void {
+  private rememberAttributes(record: LogRecord): void {
     // A record can have thousands.
     for (const name of Object.keys(record.attributes).slice(0, maxAttributes)) {
       if (!isOffered(name)) continue;

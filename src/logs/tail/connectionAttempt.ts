@@ -104,7 +104,7 @@ export class ConnectionAttempt {
   }
 
   /** Loads the history if there is no cursor, and reads the stream to its end. Never throws. */
-  async take(run: TailRun): Promise<AttemptEnd> {
+  async make(run: TailRun): Promise<AttemptEnd> {
     const { clock, idle } = this;
     const signal = run.nextSignal();
     let verdict: WatchVerdict | undefined;

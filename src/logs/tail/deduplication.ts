@@ -93,7 +93,7 @@ export class Deduplication {
   skipHistory(history: Batch & { readonly since: string }, after: StreamCursor): void {
     this.newOf(history.records, this.seen);
     this.withNoticesOf(history, 'query', none);
-    this.buffer.markHandedOn(history.records);
+    this.buffer.skip(history.records);
     this.buffer.add({ notices: [], records: [], after, since: history.since });
   }
 

@@ -47,10 +47,12 @@ interface NextTry {
 export type TailEvent =
   | 'state'
   /**
-   * There may be something to hand on. Comes for every arrival and change of state until it is handed on (not while
+   * There may be something to read. Comes for every arrival and change of state until it is read (not while
    * paused), up to once per page, so what listens must be fast.
    */
   | 'records'
+  /** What was read is marked: the position moved. */
+  | 'position'
   /** What the key may see has changed. Comes at once, also while paused. */
   | 'access';
 
@@ -95,7 +97,7 @@ export class Tail {
     const history = new TailHistory(client, filter, initialLines, ahead, this.deduplication);
     const { deduplication, policy } = this;
     this.attempt = new ConnectionAttempt(history, deduplication, clock, policy, position);
-    this.attempt.onDidChange((event) => this.hear(event));
+    this.attempt.onDidChange((event) => this.attemptChanged(event));
   }
 
   get state(): TailState {
@@ -106,11 +108,11 @@ export class Tail {
 
   get counters(): TailCounters {
     const { received, streamed, repeated } = this.deduplication;
-    const { handedOn, dropped } = this.buffer;
-    return { received, streamed, handedOn, dropped, repeated, connects: this.connects };
+    const { totalRead: read, dropped } = this.buffer;
+    return { received, streamed, read, dropped, repeated, connects: this.connects };
   }
 
-  /** The position after everything that `handOn` has handed on. Undefined before the history has come. */
+  /** The position after everything that was read and marked. Undefined before the history has come. */
   get position(): TailPosition | undefined {
     return this.buffer.position;
   }
@@ -149,20 +151,25 @@ export class Tail {
     void this.checkKey();
   }
 
-  /** Whether the record with this id waits to be handed on, or may come again. */
+  /** Whether the record with this id waits to be read, or may come again. */
   knows(id: string): boolean {
     return this.deduplication.knows(id);
   }
 
   /**
-   * Hands on buffered records, oldest first, at most `maxRecords`; none while paused. Advances the
-   * position.
+   * Removes and returns buffered records, oldest first, at most `maxRecords`; none while paused. The position moves
+   * when they are marked.
    */
-  handOn(maxRecords = Infinity): TailOutput[] {
-    return this.canHandOn() ? this.buffer.handOn(maxRecords) : [];
+  read(maxRecords = Infinity): TailOutput[] {
+    return this.canRead() ? this.buffer.read(maxRecords) : [];
   }
 
-  private hear(event: AttemptEvent): void {
+  /** Everything that was read is where it belongs, for example in its channel. */
+  markRead(): void {
+    if (this.buffer.markRead()) this.events.fire('position');
+  }
+
+  private attemptChanged(event: AttemptEvent): void {
     switch (event.kind) {
       case 'connecting':
         this.connects++;
@@ -190,13 +197,13 @@ export class Tail {
     return this.knownKey;
   }
 
-  private canHandOn(): boolean {
+  private canRead(): boolean {
     return this.pausedAt === undefined && !this.buffer.isEmpty;
   }
 
   /** Fires again on each change, because who heard it earlier may have found nothing. */
   private announce(): void {
-    if (this.canHandOn()) this.events.fire('records');
+    if (this.canRead()) this.events.fire('records');
   }
 
   private show(next: TailState): void {
@@ -229,7 +236,7 @@ export class Tail {
       if (current.hasEnded()) return undefined;
       this.limiter.take();
       const usedKey = this.knownKey;
-      const ending = await this.attempt.take(current);
+      const ending = await this.attempt.make(current);
       if (current.hasEnded()) return undefined;
       const outcome = await this.act(this.policy.decide(ending, clock.monotonic()), usedKey);
       if (current.hasEnded()) return undefined;

@@ -1,7 +1,7 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import { recordSize } from '../record/recordSize';
-import { HandedOnPosition, type HandedOnRecord } from './handedOnPosition';
+import { ReadPosition, type ReadRecord } from './readPosition';
 import type { Arrival, Notice, TailOutput, TailPosition } from './types';
 
 interface Entry extends Arrival {
@@ -9,8 +9,8 @@ interface Entry extends Arrival {
   after: StreamCursor;
   /** An estimate of the memory of its records, in bytes. */
   readonly bytes: number;
-  /** How many of its records were handed on. */
-  taken: number;
+  /** How many of its records were read. */
+  read: number;
 }
 
 /** What was dropped and not reported yet. All of it is older than the queue. */
@@ -20,7 +20,7 @@ interface Dropped {
   /** The cursor after the last arrival that was dropped as a whole. */
   readonly after: StreamCursor | undefined;
   /** The dropped records of the next arrival, whose rest is still in the queue. */
-  readonly part: readonly HandedOnRecord[];
+  readonly part: readonly ReadRecord[];
 }
 
 interface BufferLimits {
@@ -28,15 +28,15 @@ interface BufferLimits {
   readonly bytes: number;
 }
 
-/** Received records that were not handed on yet. If there are too many, the oldest are dropped. */
+/** Received records that were not read yet. If there are too many, the oldest are dropped. */
 export class TailBuffer {
-  private readonly handedOnTo: HandedOnPosition;
+  private readonly readTo: ReadPosition;
   private queue: (Entry | undefined)[] = [];
   /** The index of the oldest entry. Shifting a long array for every arrival would be slow. */
   private head = 0;
   private records = 0;
   private bytes = 0;
-  private handedOnCount = 0;
+  private readCount = 0;
   private droppedCount = 0;
   private unreported: Dropped | undefined;
 
@@ -44,7 +44,7 @@ export class TailBuffer {
     private readonly limits: BufferLimits,
     start: TailPosition | undefined,
   ) {
-    this.handedOnTo = new HandedOnPosition(start);
+    this.readTo = new ReadPosition(start);
   }
 
   get isEmpty(): boolean {
@@ -56,8 +56,9 @@ export class TailBuffer {
     return this.records;
   }
 
-  get handedOn(): number {
-    return this.handedOnCount;
+  /** How many records were read. */
+  get totalRead(): number {
+    return this.readCount;
   }
 
   get dropped(): number {
@@ -66,22 +67,22 @@ export class TailBuffer {
 
   /** Where the first history began, ISO UTC. */
   get since(): string | undefined {
-    return this.handedOnTo.since;
+    return this.readTo.since;
   }
 
-  /** The position after everything that `handOn` has handed on. */
+  /** The position after everything that was read and marked. */
   get position(): TailPosition | undefined {
-    return this.handedOnTo.value;
+    return this.readTo.value;
   }
 
   add(arrival: Arrival): void {
-    this.handedOnTo.begin(arrival);
+    this.readTo.begin(arrival);
     const { notices, records, after } = arrival;
     if (records.length === 0 && notices.length === 0) {
       this.advance(after);
       return;
     }
-    const entry: Entry = { notices, records, after, bytes: sizeOf(records), taken: 0 };
+    const entry: Entry = { notices, records, after, bytes: sizeOf(records), read: 0 };
     this.queue.push(entry);
     this.records += records.length;
     this.bytes += entry.bytes;
@@ -95,33 +96,40 @@ export class TailBuffer {
     if (this.isOver()) this.trim(entry);
   }
 
-  /** Marks records that are not to be shown as handed on. Call it before any `add`. */
-  markHandedOn(records: readonly HandedOnRecord[]): void {
-    this.handedOnTo.markHandedOn(records);
+  /** Passes over records that are not to be shown. Call it before any `add`. */
+  skip(records: readonly ReadRecord[]): void {
+    this.readTo.add(records);
   }
 
-  /** Hands on what is there, oldest first, at most `maxRecords` records. */
-  handOn(maxRecords: number): TailOutput[] {
-    const outputs = this.handOnDropped();
+  /** Removes and returns what is there, oldest first, at most `maxRecords` records. */
+  read(maxRecords: number): TailOutput[] {
+    if (this.isEmpty) return [];
+    this.readTo.hold();
+    const outputs = this.readDropped();
     let left = maxRecords;
     for (let entry = this.queue[this.head]; entry; entry = this.queue[this.head]) {
       if (entry.notices.length > 0) {
         outputs.push(...entry.notices);
         entry.notices = [];
       }
-      const taken = entry.taken + Math.min(left, entry.records.length - entry.taken);
-      const piece = pieceOf(entry.records, entry.taken, taken);
+      const read = entry.read + Math.min(left, entry.records.length - entry.read);
+      const piece = pieceOf(entry.records, entry.read, read);
       if (piece.length > 0) outputs.push({ kind: 'records', records: piece });
-      this.handedOnTo.markHandedOn(piece);
-      entry.taken = taken;
+      this.readTo.add(piece);
+      entry.read = read;
       left -= piece.length;
       this.records -= piece.length;
-      this.handedOnCount += piece.length;
-      if (taken < entry.records.length) break;
-      this.handedOnTo.moveTo(entry.after);
+      this.readCount += piece.length;
+      if (read < entry.records.length) break;
+      this.readTo.moveTo(entry.after);
       this.removeOldest(entry);
     }
     return outputs;
+  }
+
+  /** Everything that was read is where it belongs. Returns whether the position moved. */
+  markRead(): boolean {
+    return this.readTo.markRead();
   }
 
   private isOver(): boolean {
@@ -132,7 +140,7 @@ export class TailBuffer {
   private advance(after: StreamCursor): void {
     const last = this.queue.at(-1);
     if (last) last.after = after;
-    else this.handedOnTo.moveTo(after);
+    else this.readTo.moveTo(after);
   }
 
   private removeOldest(entry: Entry): void {
@@ -148,7 +156,7 @@ export class TailBuffer {
   /** Arrivals are dropped as a whole, because a position within one has no cursor. */
   private drop(entry: Entry): void {
     this.removeOldest(entry);
-    const count = entry.records.length - entry.taken;
+    const count = entry.records.length - entry.read;
     this.addDropped(count, entry.notices, { after: entry.after, part: [] });
   }
 
@@ -185,11 +193,11 @@ export class TailBuffer {
     };
   }
 
-  private handOnDropped(): TailOutput[] {
+  private readDropped(): TailOutput[] {
     if (this.unreported === undefined) return [];
     const { count, notices, after, part } = this.unreported;
-    if (after) this.handedOnTo.moveTo(after);
-    this.handedOnTo.markHandedOn(part);
+    if (after) this.readTo.moveTo(after);
+    this.readTo.add(part);
     this.unreported = undefined;
     return count > 0 ? [{ kind: 'dropped', count }, ...notices] : [...notices];
   }

@@ -12,14 +12,14 @@ export function tailReport({
   readonly tail: Pick<Tail, 'filter' | 'state' | 'counters'>;
   readonly rate: number;
 }): string {
-  const { received, streamed, handedOn, dropped, repeated, connects } = tail.counters;
+  const { received, streamed, read, dropped, repeated, connects } = tail.counters;
   const filters = Object.keys(tail.filter);
   return [
     stateInWords(tail.state),
     `filters: ${filters.length > 0 ? filters.join(', ') : 'none'}`,
     `${rate.toFixed(1)} lines/s`,
     `received ${received}, of those streamed ${streamed}`,
-    `handed on ${handedOn}, left out ${dropped}, repeated ${repeated}`,
+    `read ${read}, left out ${dropped}, repeated ${repeated}`,
     `connects ${connects}`,
   ].join(' · ');
 }

@@ -83,10 +83,10 @@ export function filterKey(filter: LogFilter): string {
   return JSON.stringify(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a tail has handed on. */
-interface HandedOn {
+/** What was read of a tail. */
+interface ReadOutputs {
   readonly followed: FollowedTail;
-  /** In order; without the records that another tail of the same channel has handed on. */
+  /** In order; without the records that were read of another tail of the same channel. */
   readonly outputs: readonly TailOutput[];
 }
 
@@ -117,10 +117,7 @@ const leastChange = 0.2;
 /** How a tail is followed. An own channel is for few: the others share one. */
 type Following = Partial<Pick<SavedTail, 'position' | 'ownChannel'>>;
 
-/**
- * The tails of a window, in the order in which they were started. A record of several is handed on once for each
- * channel.
- */
+/** The tails of a window, in the order in which they were started. A record of several is read once for each channel. */
 export class Tails {
   private readonly changes = new Emitter<TailChange>();
   private readonly receipts = new Emitter<void>();
@@ -129,7 +126,7 @@ export class Tails {
   private readonly clears = new Emitter<void>();
   /** A tail was added or removed, or its state changed. */
   readonly onDidChange: Event<TailChange> = this.changes.event;
-  /** There may be something to hand on. */
+  /** There may be something to read. */
   readonly onDidReceive: Event<void> = this.receipts.event;
   /** Records are shown, for what also looks at them. */
   readonly onDidShow: Event<readonly LogRecord[]> = this.shows.event;
@@ -211,12 +208,12 @@ export class Tails {
    * What the next tail has, at most `maxRecords` records; undefined if none has anything. The tails take
    * turns, so that a busy one does not hold back the others.
    */
-  handOn(maxRecords: number): HandedOn | undefined {
+  read(maxRecords: number): ReadOutputs | undefined {
     this.remembered = Math.max(leastRemembered, this.shownAtMost());
     const all = [...this.entries.values()];
     const next = this.last === undefined ? 0 : all.indexOf(this.last) + 1;
     for (const entry of [...all.slice(next), ...all.slice(0, next)]) {
-      const outputs = entry.handOn(maxRecords);
+      const outputs = entry.tail.read(maxRecords);
       if (outputs.length === 0) continue;
       this.last = entry;
       entry.measure();
@@ -229,27 +226,14 @@ export class Tails {
     return undefined;
   }
 
-  /** What was handed on has become lines of its channel. */
-  didShow({ outputs }: HandedOn): void {
+  /** What was read has become lines of its channel. */
+  didShow({ outputs }: ReadOutputs): void {
     for (const output of outputs) if (output.kind === 'records') this.shows.fire(output.records);
   }
 
   /**
-   * All that these tails have handed on is written to their channel: their positions are saved, which until then are
-   * those of the write before.
-   *
-   * @param ofChannel the tail with this channel of its own, or those that share one.
-   */
-  didWrite(ofChannel: FollowedTail | 'shared'): void {
-    for (const entry of this.entries.values()) {
-      if (entry.hasOwnChannel ? entry === ofChannel : ofChannel === 'shared') entry.didWrite();
-    }
-    this.saver.schedule();
-  }
-
-  /**
-   * Creates each tail again at its position, because the access has changed. Records that were not handed
-   * on yet arrive again. Stopped tails do not start.
+   * Creates each tail again at its position, because the access has changed. Records that were not read yet arrive
+   * again. Stopped tails do not start.
    */
   renew(): void {
     this.shown.clear();
@@ -269,7 +253,7 @@ export class Tails {
     }
   }
 
-  /** Saves what a reload restores, and hands nothing on after that. Resolves when it is stored. */
+  /** Saves what a reload restores, and nothing can be read after that. Resolves when it is stored. */
   close(): Promise<void> {
     const stored = this.saver.save();
     this.dispose();
@@ -326,12 +310,12 @@ export class Tails {
     if (connection === undefined || this.restoring === 'now') return undefined;
     const tails = [...this.entries.values()]
       .filter(({ tail }) => !hasEnded(tail.state) || isSignedOut(tail.state))
-      .map(({ label, tail, hasOwnChannel, written }): SavedTail => ({
+      .map(({ label, tail, hasOwnChannel }): SavedTail => ({
         filter: tail.filter,
         label,
         paused: tail.state.kind === 'paused',
         ownChannel: hasOwnChannel,
-        position: written,
+        position: tail.position,
       }));
     return { connection, tails };
   }
@@ -362,6 +346,7 @@ export class Tails {
     created.onDidChange((what) => {
       if (this.entries.get(owner.key) !== owner || owner.tail !== created) return;
       if (what === 'records') this.receipts.fire();
+      if (what === 'position') this.saver.schedule();
       if (what !== 'state') return;
       owner.look();
       this.scheduleTick();
@@ -433,8 +418,8 @@ function nextChange({ tail: { state }, isMoving }: Entry, now: number): number {
   }
 }
 
-function isEmpty({ counters: { received, handedOn, dropped } }: Tail): boolean {
-  return received === handedOn + dropped;
+function isEmpty({ counters: { received, read, dropped } }: Tail): boolean {
+  return received === read + dropped;
 }
 
 class Entry implements FollowedTail {
@@ -444,8 +429,6 @@ class Entry implements FollowedTail {
   rate = 0;
   private counted = 0;
   private current: Tail;
-  /** What of this tail is not written yet begins here. */
-  private unwritten: { readonly from: TailPosition | undefined } | undefined;
 
   readonly key: string;
   readonly label: string;
@@ -465,22 +448,6 @@ class Entry implements FollowedTail {
 
   get tail(): Tail {
     return this.current;
-  }
-
-  /** The position after everything that is written to its channel. */
-  get written(): TailPosition | undefined {
-    return this.unwritten ? this.unwritten.from : this.current.position;
-  }
-
-  handOn(maxRecords: number): TailOutput[] {
-    const from = this.written;
-    const outputs = this.current.handOn(maxRecords);
-    if (outputs.length > 0) this.unwritten ??= { from };
-    return outputs;
-  }
-
-  didWrite(): void {
-    this.unwritten = undefined;
   }
 
   /** Whether the rate may change though nothing arrives. */
@@ -508,6 +475,8 @@ class Entry implements FollowedTail {
   renew(): void {
     const old = this.current;
     const { state } = old;
+    // The new tail goes on after what was read.
+    old.markRead();
     this.current = this.create(this, old.position);
     this.counted = 0;
     old.stop();

@@ -20,7 +20,7 @@ export interface TailFailure {
   readonly error: ApiError;
 }
 
-/** What a tail hands on, in order. */
+/** What is read of a tail, in order. */
 export type TailOutput =
   | { readonly kind: 'records'; readonly records: readonly LogRecord[] }
   /** The buffer was full: exactly this many records were dropped here. */
@@ -51,13 +51,13 @@ export interface TailPosition {
   /** The range of the filters that the cursor was issued for, ISO UTC. */
   readonly from: string;
   readonly to: string;
-  /** The follow cursor after the last record that was handed on. */
+  /** The follow cursor after the last record that was read. */
   readonly cursor: string;
-  /** The end of the history before the cursor (ISO UTC), if not all of that was handed on. */
+  /** The end of the history before the cursor (ISO UTC), if not all of that was read. */
   readonly historyUntil?: string | undefined;
   /** Where the history began, ISO UTC: what was logged before it was not shown. Default: `from`. */
   readonly since?: string | undefined;
-  /** The ids of the last records handed on at `cursor`, to drop repetitions. */
+  /** The ids of the last records read at `cursor`, to drop repetitions. */
   readonly seen: readonly string[];
 }
 
@@ -66,8 +66,8 @@ export interface TailCounters {
   readonly received: number;
   /** How many of those arrived over the stream; the rest is history. */
   readonly streamed: number;
-  /** Records that `handOn` has handed on. received = handedOn + dropped + what is buffered. */
-  readonly handedOn: number;
+  /** Records that were read. received = read + dropped + what is buffered. */
+  readonly read: number;
   readonly dropped: number;
   /** Records that arrived again after a resume and were ignored. */
   readonly repeated: number;

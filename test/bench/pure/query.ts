@@ -35,7 +35,7 @@ const largest = asLogFilter({
 /** A query while it is typed: the time until its errors and completions are available. */
 export async function query(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const seen = new SeenValues();
-  seen.learn(records);
+  seen.remember(records);
   const { values, attributes, attributeValues } = seen;
   const knowledge = { values, attributes, attributeValues, names: () => [{ id, name: 'web-api' }] };
   const long = printSearch({ filter: largest, range: {} });

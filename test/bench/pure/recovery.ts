@@ -72,7 +72,7 @@ async function disconnectAll(
     const tail = createBenchTail(
       (request) => fetch(request),
       () => {
-        if (tail.handOn().some(({ kind }) => kind === 'records')) onRecord();
+        if (tail.read().some(({ kind }) => kind === 'records')) onRecord();
       },
       `http://127.0.0.1:${port}/${reader}`,
     );

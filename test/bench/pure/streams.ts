@@ -87,7 +87,7 @@ export async function heap(records: readonly LogRecord[]): Promise<Figure[]> {
     const tail = createBenchTail(
       () => Promise.resolve(endlessAnswer(next)),
       () => {
-        for (const output of tail.handOn()) {
+        for (const output of tail.read()) {
           if (output.kind !== 'records') continue;
           for (const record of output.records) store.append(record, format(record));
           taken += output.records.length;
@@ -161,7 +161,7 @@ async function followChunks(
       () => queueMicrotask(flush),
     );
     const flush = (): void => {
-      for (const output of tail.handOn()) {
+      for (const output of tail.read()) {
         if (output.kind !== 'records') continue;
         for (const record of output.records) {
           const text = format(record);

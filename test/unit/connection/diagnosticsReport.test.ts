@@ -46,7 +46,7 @@ function tail(state: TailState, filter: LogFilter = {}): string {
     tail: {
       filter,
       state,
-      counters: { received: 9, streamed: 7, handedOn: 8, dropped: 1, repeated: 2, connects: 3 },
+      counters: { received: 9, streamed: 7, read: 8, dropped: 1, repeated: 2, connects: 3 },
     },
   });
 }
@@ -92,7 +92,7 @@ Settings that differ from their defaults:
   controlPlane.logs.maxLines = 5000 (user)
 
 Tails:
-  failed: refused (http validation_failed 422 req_0123456789ab) · filters: severities · 2.5 lines/s · received 9, of those streamed 7 · handed on 8, left out 1, repeated 2 · connects 3
+  failed: refused (http validation_failed 422 req_0123456789ab) · filters: severities · 2.5 lines/s · received 9, of those streamed 7 · read 8, left out 1, repeated 2 · connects 3
 
 Last requests:
   2026-11-20T11:59:00.000Z GET /v1/api/integrations 200 12 ms

@@ -349,8 +349,8 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     storageOf(),
   );
   tails.onDidReceive(() => {
-    let taken = tails.handOn(500);
-    for (; taken !== undefined; taken = tails.handOn(500)) show('tail', taken.outputs);
+    let taken = tails.read(500);
+    for (; taken !== undefined; taken = tails.read(500)) show('tail', taken.outputs);
   });
 
   const explorer = new ExplorerModel(

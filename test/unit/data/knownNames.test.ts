@@ -5,9 +5,9 @@ import { gives, read, scene, uuid } from '../trees/treeText';
 describe('Names', () => {
   it('finds names by id and ids by name, ignoring case', () => {
     const names = new Names();
-    names.learn('workload', '1', 'web-api');
-    names.learn('workload', '2', 'Web-API');
-    names.learn('server', '3', 'web-api');
+    names.remember('workload', '1', 'web-api');
+    names.remember('workload', '2', 'Web-API');
+    names.remember('server', '3', 'web-api');
     assert.equal(names.nameOf('workload', '2'), 'Web-API');
     assert.deepEqual(names.idsOf('workload', 'WEB-api'), ['1', '2']);
     assert.deepEqual(names.idsOf('server', 'web-api'), ['3']);
@@ -17,24 +17,24 @@ describe('Names', () => {
 
   it('accepts a new name for an id', () => {
     const names = new Names();
-    names.learn('workload', '1', 'old');
-    names.learn('workload', '1', 'new');
+    names.remember('workload', '1', 'old');
+    names.remember('workload', '1', 'new');
     assert.deepEqual(names.idsOf('workload', 'old'), []);
     assert.equal(names.nameOf('workload', '1'), 'new');
   });
 
   it('keeps the name of an id if a record has none', () => {
     const names = new Names();
-    names.learn('workload', '1', 'web-api');
-    for (const blank of ['', ' ']) names.learn('workload', '1', blank);
+    names.remember('workload', '1', 'web-api');
+    for (const blank of ['', ' ']) names.remember('workload', '1', blank);
     assert.equal(names.nameOf('workload', '1'), 'web-api');
   });
 
   it('lists the names of a kind, the latest first', () => {
     const names = new Names();
-    names.learn('server', '1', 'eu-1');
-    names.learn('server', '2', 'eu-2');
-    names.learn('workload', '3', 'web-api');
+    names.remember('server', '1', 'eu-1');
+    names.remember('server', '2', 'eu-2');
+    names.remember('workload', '3', 'web-api');
     assert.deepEqual(names.all('server'), [
       { id: '2', name: 'eu-2' },
       { id: '1', name: 'eu-1' },
@@ -44,7 +44,7 @@ describe('Names', () => {
 
   it('forgets the oldest beyond its limit', () => {
     const names = new Names();
-    for (let id = 0; id <= 10_000; id++) names.learn('server', String(id), `name ${id}`);
+    for (let id = 0; id <= 10_000; id++) names.remember('server', String(id), `name ${id}`);
     assert.isUndefined(names.nameOf('server', '0'));
     assert.equal(names.nameOf('server', '1'), 'name 1');
     assert.equal(names.nameOf('server', '10000'), 'name 10000');

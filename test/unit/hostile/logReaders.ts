@@ -143,7 +143,7 @@ export const logReaders: Readonly<Record<string, Reader>> = {
   'logs/query/remembered readRecent': (text) => readRecent([text]),
   'logs/query/remembered SeenValues': (text) => {
     const seen = new SeenValues();
-    seen.learn([recordWith(text)]);
+    seen.remember([recordWith(text)]);
     return seen.attributes();
   },
   'logs/query/searchQuery searchSince': (text) => search.searchSince({ search: text }, now),
@@ -212,7 +212,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/searchFollower': 'SearchFollower',
     'logs/tail/connectionAttempt': 'ConnectionAttempt IdleLimit TailRun watchStream',
     'logs/tail/deduplication': 'Deduplication',
-    'logs/tail/handedOnPosition': 'HandedOnPosition',
+    'logs/tail/readPosition': 'ReadPosition',
     'logs/tail/history': 'TailHistory loadHistory streamStart',
     'logs/tail/reconnectPolicy': 'ReconnectPolicy',
     'logs/tail/savedTails': 'TailSaver',

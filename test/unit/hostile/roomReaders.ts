@@ -321,7 +321,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/knownNames knownNames': (text) => [...knownNames(contextWith(text))],
   'data/knownNames Names': (text) => {
     const known = new Names();
-    known.learn('workload', text, text);
+    known.remember('workload', text, text);
     return known.idsOf('workload', text);
   },
   'data/labels Labels': (text) => {

@@ -85,8 +85,8 @@ export interface PanelServices extends RequestServices {
 /** Where it is stored whether the histogram is folded. */
 const foldedKey = 'logExplorer.isHistogramFolded';
 
-/** How many of the newest records to learn values from, for completions. */
-const learnt = 500;
+/** How many of the newest records to remember values of, for completions. */
+const rememberedAtOnce = 500;
 
 /** The open panel of the Log Explorer: shows a model in its page, and does what the page asks for. */
 export class ExplorerPanel {
@@ -279,7 +279,7 @@ export class ExplorerPanel {
       case 'replaced': {
         const { records } = event;
         const { context, search } = model.state;
-        this.learn(records);
+        this.remember(records);
         this.counter.replaced(records);
         this.deployments.replaced(records, search?.filter);
         patterns.filter.replaced(records, context ?? search);
@@ -289,7 +289,7 @@ export class ExplorerPanel {
       }
       case 'added': {
         const { direction, records, dropped } = event;
-        this.learn(records);
+        this.remember(records);
         this.counter.added(records, dropped, model.records);
         this.deployments.added(records);
         const shown = patterns.filter.added(direction, records, dropped, model.records);
@@ -317,12 +317,12 @@ export class ExplorerPanel {
     this.channel.viewChanged();
   }
 
-  private learn(records: readonly LogRecord[]): void {
+  private remember(records: readonly LogRecord[]): void {
     const { memory, names } = this.services;
-    const newest = records.slice(-learnt);
-    memory.learn(newest);
+    const newest = records.slice(-rememberedAtOnce);
+    memory.remember(newest);
     for (const { workloadId, workloadName } of newest) {
-      names.learn('workload', workloadId, workloadName);
+      names.remember('workload', workloadId, workloadName);
     }
   }
 

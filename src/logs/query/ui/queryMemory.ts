@@ -69,8 +69,8 @@ export class QueryMemory {
   }
 
   /** Adds the values of records to the completions. */
-  learn(records: readonly LogRecord[]): void {
-    this.seen.learn(records);
+  remember(records: readonly LogRecord[]): void {
+    this.seen.remember(records);
   }
 
   dispose(): void {

@@ -93,7 +93,7 @@ export async function lookUpNames(
   // Does not remember names of a connection that was left.
   lifetime.throwIfAborted();
   for (const { id, name } of seen.workloads) {
-    if (name !== undefined) names.learn('workload', id, name);
+    if (name !== undefined) names.remember('workload', id, name);
   }
   return {
     ...seen,
@@ -109,12 +109,12 @@ export async function lookUpNames(
 export function registerQueryNames(data: ConnectionData, names: Names): vscode.Disposable {
   const listings = new ReadListings(data.store);
   const context = { ...data.context, store: listings };
-  const learn = (): void => {
+  const rememberAll = (): void => {
     listings.clear();
-    for (const { kind, id, name } of knownNames(context)) names.learn(kind, id, name);
+    for (const { kind, id, name } of knownNames(context)) names.remember(kind, id, name);
   };
-  learn();
+  rememberAll();
   return data.onDidChange((change) => {
-    if (listings.dependOn(change)) learn();
+    if (listings.dependOn(change)) rememberAll();
   });
 }

@@ -67,7 +67,7 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
   if (signedIn === undefined) return false;
   const { tails, memory } = services;
   if (argument === undefined || isRowOfLogs(services, argument)) {
-    memory.learn(services.logChannels.newest(completedFrom));
+    memory.remember(services.logChannels.newest(completedFrom));
     const choice = await pickWhatToFollow(memory, services.names, signedIn);
     if (choice === undefined || !(await askAndFollow(tails, choice, signedIn.signal))) return false;
     if (choice.query !== undefined) memory.follows.add(choice.query);

@@ -85,24 +85,25 @@ function changeMarker(
   }
 }
 
-/** Milliseconds between takes: short enough to look immediate, long enough for batches. */
-const takeEvery = 100;
+/** Milliseconds between reads: short enough to look immediate, long enough for batches. */
+const readEvery = 100;
 /** Milliseconds of formatting before other work gets its turn. */
 const sliceTime = 12;
-/** Records per take; small enough that a slice ends in time. */
-const takeAtOnce = 500;
+/** Records per read; small enough that a slice ends in time. */
+const readAtOnce = 500;
 
 /**
  * The channel `Control Plane Logs`, and one for each tail that is shown apart, until it is removed. Appends the
- * records of the tails in batches, the first one at once, and says when each is shown, and then when it is written.
+ * records of the tails in batches, the first one at once, says when each is shown, and marks them as read when they are
+ * written.
  */
 export class LogChannels {
   private readonly shared: LogChannel;
   private readonly own = new Map<FollowedTail, LogChannel>();
   private readonly subscriptions: vscode.Disposable;
   private formatZone: string;
-  private readonly taking = new Soon(() => this.take());
-  private lastTake = Number.NEGATIVE_INFINITY;
+  private readonly reading = new Soon(() => this.read());
+  private lastRead = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly tails: Tails,
@@ -110,7 +111,7 @@ export class LogChannels {
     private readonly session: Session,
   ) {
     this.formatZone = logTimeZone(session);
-    this.shared = new LogChannel(channels.logs, () => tails.didWrite('shared'), linesOf(session));
+    this.shared = new LogChannel(channels.logs, () => this.markRead(), linesOf(session));
     this.subscriptions = vscode.Disposable.from(
       tails.onDidReceive(() => this.schedule()),
       tails.onDidChange((change) => this.showChange(change)),
@@ -135,7 +136,7 @@ export class LogChannels {
   }
 
   dispose(): void {
-    this.taking.dispose();
+    this.reading.dispose();
     this.subscriptions.dispose();
     for (const channel of this.all) channel.dispose();
   }
@@ -152,41 +153,46 @@ export class LogChannels {
     const isTaken = (one: string): boolean => this.all.some((channel) => channel.name === one);
     let free = name;
     for (let number = 2; isTaken(free); number++) free = `${name} ${number}`;
-    const didWrite = (): void => this.tails.didWrite(followed);
+    const didWrite = (): void => followed.tail.markRead();
     const channel = new LogChannel(free, didWrite, linesOf(this.session));
     this.own.set(followed, channel);
     return channel;
   }
 
-  private schedule(): void {
-    this.taking.in(Math.max(0, this.lastTake + takeEvery - performance.now()));
+  /** What the tails of the shared channel have brought is written. */
+  private markRead(): void {
+    for (const { hasOwnChannel, tail } of this.tails.all) if (!hasOwnChannel) tail.markRead();
   }
 
-  private take(): void {
-    this.lastTake = performance.now();
+  private schedule(): void {
+    this.reading.in(Math.max(0, this.lastRead + readEvery - performance.now()));
+  }
+
+  private read(): void {
+    this.lastRead = performance.now();
     if (logTimeZone(this.session) !== this.formatZone) this.reformat();
-    let taken = this.tails.handOn(takeAtOnce);
-    while (taken !== undefined) {
-      for (const output of taken.outputs) this.show(taken.followed, output);
-      this.tails.didShow(taken);
-      if (performance.now() - this.lastTake > sliceTime) break;
-      taken = this.tails.handOn(takeAtOnce);
+    let next = this.tails.read(readAtOnce);
+    while (next !== undefined) {
+      for (const output of next.outputs) this.show(next.followed, output);
+      this.tails.didShow(next);
+      if (performance.now() - this.lastRead > sliceTime) break;
+      next = this.tails.read(readAtOnce);
     }
     for (const channel of this.all) channel.flush();
-    if (taken !== undefined) {
-      this.lastTake = Number.NEGATIVE_INFINITY;
+    if (next !== undefined) {
+      this.lastRead = Number.NEGATIVE_INFINITY;
       this.schedule();
     }
   }
 
-  private show(followed: FollowedTail, taken: TailOutput): void {
+  private show(followed: FollowedTail, output: TailOutput): void {
     const channel = this.channelOf(followed);
-    if (taken.kind !== 'records') {
-      this.mark(channel, outputMarker(followed, taken));
+    if (output.kind !== 'records') {
+      this.mark(channel, outputMarker(followed, output));
       return;
     }
-    for (const record of taken.records) {
-      this.names.learn('workload', record.workloadId, record.workloadName);
+    for (const record of output.records) {
+      this.names.remember('workload', record.workloadId, record.workloadName);
       channel.add(record);
     }
   }

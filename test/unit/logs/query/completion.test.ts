@@ -9,7 +9,7 @@ import { sampleRecord } from '../sampleRecord';
 import { id1, id2 } from './queries';
 
 const seen = new SeenValues();
-seen.learn([
+seen.remember([
   sampleRecord({ service: 'worker', attributes: { user: '42', 'odd key': 'a b' } }),
   sampleRecord({ service: 'web', workloadId: id2, attributes: { user: '43', path: '/api' } }),
 ]);

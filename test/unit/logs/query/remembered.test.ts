@@ -14,7 +14,7 @@ import { sampleRecord } from '../sampleRecord';
 describe('recently seen values', () => {
   it('are listed once each, the latest first', () => {
     const seen = new SeenValues();
-    for (const service of ['a', 'b', 'a']) seen.learn([sampleRecord({ service })]);
+    for (const service of ['a', 'b', 'a']) seen.remember([sampleRecord({ service })]);
     assert.deepEqual(seen.values('service'), ['a', 'b']);
     assert.deepEqual(seen.values('trace'), []);
     assert.deepEqual(seen.values('severity'), []);
@@ -25,9 +25,9 @@ describe('recently seen values', () => {
     const seen = new SeenValues();
     for (let index = 0; index < 300; index++) {
       const attributes = { [`key${index}`]: 'x', same: `${index}`, ['k'.repeat(129)]: 'x' };
-      seen.learn([sampleRecord({ service: `s${index}`, attributes })]);
+      seen.remember([sampleRecord({ service: `s${index}`, attributes })]);
     }
-    seen.learn([sampleRecord({ service: 's'.repeat(129), attributes: {} })]);
+    seen.remember([sampleRecord({ service: 's'.repeat(129), attributes: {} })]);
     assert.lengthOf(seen.values('service'), 100);
     assert.strictEqual(seen.values('service')[0], 's299');
     assert.lengthOf(seen.attributes(), 200);
@@ -43,7 +43,7 @@ describe('recently seen values', () => {
     };
     isLinear(625, records, (many) => {
       const seen = new SeenValues();
-      seen.learn(many);
+      seen.remember(many);
       assert.lengthOf(seen.attributes(), 200);
       assert.include(seen.attributes(), 'a0');
     });
@@ -53,13 +53,13 @@ describe('recently seen values', () => {
     const seen = new SeenValues();
     const attributes = Object.fromEntries([['__proto__', 'x']]);
     assert.deepEqual(seen.attributeValues('constructor'), []);
-    seen.learn([sampleRecord({ attributes })]);
+    seen.remember([sampleRecord({ attributes })]);
     assert.deepEqual(seen.attributeValues('__proto__'), ['x']);
   });
 
   it('are forgotten on request', () => {
     const seen = new SeenValues();
-    seen.learn([sampleRecord({ attributes: { user: '42' } })]);
+    seen.remember([sampleRecord({ attributes: { user: '42' } })]);
     seen.clear();
     assert.deepEqual([seen.values('service'), seen.attributes()], [[], []]);
   });

@@ -158,7 +158,8 @@ export function followed(options: FollowedOptions = {}): Followed {
       return position && (JSON.parse(JSON.stringify(position)) as TailPosition);
     },
     take(maxRecords) {
-      const taken = tail.handOn(maxRecords);
+      const taken = tail.read(maxRecords);
+      tail.markRead();
       outputs.push(...taken);
       return taken;
     },

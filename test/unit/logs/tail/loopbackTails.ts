@@ -71,7 +71,7 @@ export function loopbackTails(heartbeatSeconds = 0) {
       tails.add(tail);
       tail.onDidChange((what) => {
         if (what === 'state') states.push(tail.state);
-        else if (what === 'records' && takes) ids.push(...idsOf(tail.handOn()));
+        else if (what === 'records' && takes) ids.push(...idsOf(tail.read()));
         onEvent();
       });
       const until = (holds: () => boolean): Promise<void> =>

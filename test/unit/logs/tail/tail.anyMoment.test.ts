@@ -57,7 +57,7 @@ const faults = ['end', 'cut', 'reset', 'html', 'noContent'] as const;
 type Tally = Map<string, number>;
 
 function untaken({ tail: { counters } }: Followed): number {
-  return counters.received - counters.handedOn - counters.dropped;
+  return counters.received - counters.read - counters.dropped;
 }
 
 /** A tail that meets every event, on a log that keeps growing. */
@@ -236,8 +236,8 @@ function busy(seed: number, tally: Tally) {
     if (f.tail.state.kind === 'paused') return;
     const { received } = f.tail.counters;
     await f.shown();
-    const { handedOn, dropped } = f.tail.counters;
-    assert.isAtLeast(handedOn + dropped, received, told());
+    const { read, dropped } = f.tail.counters;
+    assert.isAtLeast(read + dropped, received, told());
   };
 
   return {

@@ -272,14 +272,14 @@ describe('a burst over a real connection', () => {
 
   const hasAll = (): boolean => !isAppending && followed.tail.counters.received === appended;
   const untaken = (): number => {
-    const { received, handedOn, dropped: gone } = followed.tail.counters;
-    return received - handedOn - gone;
+    const { received, read, dropped: gone } = followed.tail.counters;
+    return received - read - gone;
   };
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   /** Takes records. Each must follow all that were shown or dropped before. */
   function take(maxRecords?: number): void {
-    for (const output of followed.tail.handOn(maxRecords)) {
+    for (const output of followed.tail.read(maxRecords)) {
       if (output.kind === 'dropped') {
         dropped += output.count;
         markers++;
@@ -294,8 +294,8 @@ describe('a burst over a real connection', () => {
 
   function assertAllAccountedFor(): void {
     assert.equal(shown + dropped, appended);
-    const { received, handedOn, dropped: counted, connects } = followed.tail.counters;
-    assert.deepEqual([received, handedOn, counted, connects], [appended, shown, dropped, 1]);
+    const { received, read, dropped: counted, connects } = followed.tail.counters;
+    assert.deepEqual([received, read, counted, connects], [appended, shown, dropped, 1]);
     assert.deepEqual(
       followed.states.map(({ kind }) => kind),
       ['connecting', 'live'],

@@ -432,7 +432,7 @@ describe('the listener of a tail', () => {
 describe('the reload of a tail', () => {
   scripts(
     {
-      'resumes after the last record that was handed on, in the middle of a page':
+      'resumes after the last record that was read, in the middle of a page':
         '+2 start 0 take +10 0 take:4 leave +3 return -> shown 0-14; queries 1',
     },
     { takes: false },

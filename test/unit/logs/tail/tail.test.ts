@@ -255,7 +255,7 @@ describe('a day of a tail', () => {
       plane: { maxRecords: 1000, heartbeatSeconds: 15 },
       takes: false,
       onReceive({ tail }) {
-        for (const output of tail.handOn()) {
+        for (const output of tail.read()) {
           if (output.kind !== 'records') assert.fail(output.kind);
           for (const { eventId } of output.records) {
             if (eventId !== idAt(next++)) assert.fail(`${eventId} instead of ${next - 1}`);

@@ -40,32 +40,52 @@ function brief(outputs: readonly TailOutput[]): string[] {
   });
 }
 
+/** Reads, and marks what was read. */
+function readNow(buffer: TailBuffer, maxRecords: number): readonly TailOutput[] {
+  const outputs = buffer.read(maxRecords);
+  buffer.markRead();
+  return outputs;
+}
+
 describe('the buffer of a tail', () => {
-  it('hands on page by page, with the same arrays that arrived', () => {
+  it('is read page by page, with the same arrays that arrived', () => {
     const { buffer, add, position } = filled({ records: 100 });
     assert.isTrue(buffer.isEmpty);
     assert.isUndefined(position());
     add(3);
     add(2, '', ['accessChanged', 'partial']);
     assert.isFalse(buffer.isEmpty);
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['0-2', 'accessChanged', 'partial', '3-4']);
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['0-2', 'accessChanged', 'partial', '3-4']);
     assert.isTrue(buffer.isEmpty);
     assert.equal(position()?.cursor, '5');
     const records = [sampleRecord()];
     buffer.add({ notices: [], records, after: after('6') });
-    const [output] = buffer.handOn(Infinity);
+    const [output] = readNow(buffer, Infinity);
     assert.strictEqual(output?.kind === 'records' && output.records, records);
   });
 
-  it('has its position exactly after the last record that was handed on', () => {
+  it('has its position before what was read until that is marked', () => {
+    const { buffer, add, position } = filled({ records: 100 });
+    add(2);
+    add(2);
+    readNow(buffer, 2);
+    buffer.read(1);
+    buffer.read(1);
+    assert.equal(position()?.cursor, '2');
+    assert.isTrue(buffer.markRead());
+    assert.equal(position()?.cursor, '4');
+    assert.isFalse(buffer.markRead(), 'there was nothing to mark');
+  });
+
+  it('has its position exactly after the last record that was read', () => {
     const { buffer, add, position } = filled({ records: 100 });
     add(3);
     add(3, '', ['partial']);
-    assert.deepEqual(brief(buffer.handOn(2)), ['0-1']);
+    assert.deepEqual(brief(readNow(buffer, 2)), ['0-1']);
     assert.isUndefined(position());
-    assert.deepEqual(brief(buffer.handOn(3)), ['2-2', 'partial', '3-4']);
+    assert.deepEqual(brief(readNow(buffer, 3)), ['2-2', 'partial', '3-4']);
     assert.deepInclude(position(), { cursor: '3', seen: ids(0, 5) });
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['5-5']);
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['5-5']);
     assert.deepInclude(position(), { cursor: '6', seen: ids(0, 6) });
   });
 
@@ -73,18 +93,18 @@ describe('the buffer of a tail', () => {
     const { buffer, add, position } = filled({ records: 20_000 });
     for (let page = 1; page <= 1800; page++) {
       add(1);
-      if (page % 7 === 0) buffer.handOn(Infinity);
+      if (page % 7 === 0) readNow(buffer, Infinity);
     }
-    buffer.handOn(Infinity);
+    readNow(buffer, Infinity);
     assert.deepEqual(position()?.seen, ids(1300, 1800));
     add(700);
-    buffer.handOn(Infinity);
+    readNow(buffer, Infinity);
     assert.deepEqual(position()?.seen, ids(2000, 2500));
     add(1);
-    buffer.handOn(Infinity);
+    readNow(buffer, Infinity);
     assert.deepEqual(position()?.seen, ids(2001, 2501));
     add(20_000);
-    buffer.handOn(15_000);
+    readNow(buffer, 15_000);
     assert.deepEqual(position()?.seen, ids(7501, 17_501), 'at most 10,000');
   });
 
@@ -98,7 +118,7 @@ describe('the buffer of a tail', () => {
     add(1);
     move('b');
     assert.equal(buffer.position?.cursor, 'a');
-    buffer.handOn(Infinity);
+    readNow(buffer, Infinity);
     assert.equal(buffer.position?.cursor, 'b');
     assert.isTrue(buffer.isEmpty);
   });
@@ -108,13 +128,13 @@ describe('the buffer of a tail', () => {
     add(4);
     add(4, '', ['partial']);
     add(4);
-    assert.deepEqual(brief(buffer.handOn(1)), ['+4', 'partial', '4-4']);
+    assert.deepEqual(brief(readNow(buffer, 1)), ['+4', 'partial', '4-4']);
     add(8);
     add(1, '', ['partial', 'accessChanged']);
-    assert.deepEqual(brief(buffer.handOn(3)), ['+7', '12-14']);
+    assert.deepEqual(brief(readNow(buffer, 3)), ['+7', '12-14']);
     add(6, '', ['partial']);
     add(6, '', ['partial']);
-    assert.deepEqual(brief(buffer.handOn(Infinity)), [
+    assert.deepEqual(brief(readNow(buffer, Infinity)), [
       '+12',
       'partial',
       'accessChanged',
@@ -122,17 +142,17 @@ describe('the buffer of a tail', () => {
       '27-32',
     ]);
     assert.equal(buffer.position?.cursor, '33');
-    assert.equal(buffer.handedOn + buffer.dropped, 33);
+    assert.equal(buffer.totalRead + buffer.dropped, 33);
   });
 
   it('shortens a page that is too large on its own, and remembers which part was dropped', () => {
     const { buffer, add } = filled({ records: 10 });
     add(3);
-    buffer.handOn(Infinity);
+    readNow(buffer, Infinity);
     add(25, '', ['accessChanged']);
-    assert.deepEqual(brief(buffer.handOn(5)), ['+15', 'accessChanged', '18-22']);
+    assert.deepEqual(brief(readNow(buffer, 5)), ['+15', 'accessChanged', '18-22']);
     assert.deepInclude(buffer.position, { cursor: '3', seen: ids(0, 23) });
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['23-27']);
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['23-27']);
     assert.deepInclude(buffer.position, { cursor: '28', seen: ids(0, 28) });
   });
 
@@ -143,7 +163,7 @@ describe('the buffer of a tail', () => {
       sampleRecord({ eventId: idAt(at), body: 'x'.repeat(size * mega) }),
     );
     buffer.add({ notices: [], records, after: after('4') });
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+1', '1-3']);
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['+1', '1-3']);
   });
 
   it('has where its history begins and ends in its position, and resumes with both', () => {
@@ -162,7 +182,7 @@ describe('the buffer of a tail', () => {
     const withoutRange = new TailBuffer({ records: 10, bytes: Infinity }, undefined);
     withoutRange.add({ notices: [], records: [sampleRecord()], after: after('a'), since });
     assert.isUndefined(withoutRange.position);
-    withoutRange.handOn(Infinity);
+    readNow(withoutRange, Infinity);
     assert.hasAllKeys(withoutRange.position, ['from', 'to', 'cursor', 'since', 'seen']);
     const plain = new TailBuffer(
       { records: 1, bytes: Infinity },
@@ -178,25 +198,25 @@ describe('the buffer of a tail', () => {
     for (const kind of ['partial', 'partial', 'accessChanged', 'partial'] as const) {
       add(0, '', [kind]);
     }
-    assert.deepEqual(brief(buffer.handOn(Infinity)), [
+    assert.deepEqual(brief(readNow(buffer, Infinity)), [
       ...['+10', 'partial'],
       ...['partial', 'accessChanged', 'partial'],
     ]);
     for (let page = 0; page < 100; page++) add(0, '', ['partial', 'accessChanged']);
-    const outputs = brief(buffer.handOn(Infinity));
+    const outputs = brief(readNow(buffer, Infinity));
     assert.deepEqual(outputs, Array(4).fill(['partial', 'accessChanged']).flat());
   });
 
   it('also counts bytes, two for a character, and keeps one record of any size', () => {
     const { buffer, add } = filled({ records: 1000, bytes: 6 * mega });
     for (let page = 0; page < 5; page++) add(1, 'x'.repeat(mega));
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+3', '3-3', '4-4']);
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['+3', '3-3', '4-4']);
     add(4, 'x'.repeat(mega));
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+2', '7-8']);
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['+2', '7-8']);
     add(2, 'x'.repeat(4 * mega));
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['+1', '10-10']);
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['+1', '10-10']);
     for (let page = 0; page < 2; page++) add(1, 'x'.repeat(mega));
-    assert.deepEqual(brief(buffer.handOn(Infinity)), ['11-11', '12-12'], 'all was freed');
+    assert.deepEqual(brief(readNow(buffer, Infinity)), ['11-11', '12-12'], 'all was freed');
   });
 
   it(`counts what is long, in whichever member it is ${covers('F107', 'unit')}`, () => {
@@ -208,7 +228,7 @@ describe('the buffer of a tail', () => {
           const records = [{ ...sampleRecord(), [member]: value }];
           buffer.add({ notices: [], records, after: after('end') });
         }
-        assert.equal(buffer.handOn(Infinity)[0]?.kind, 'dropped', member);
+        assert.equal(readNow(buffer, Infinity)[0]?.kind, 'dropped', member);
       }
     }
   });
@@ -220,29 +240,29 @@ describe('the buffer of a tail', () => {
     const all = ids(0, 5000).map((id) => id.padEnd(512, '.'));
     const records = all.map((eventId) => sampleRecord({ eventId }));
     buffer.add({ notices: [], records, after: after('b') });
-    buffer.handOn(4000);
+    readNow(buffer, 4000);
     const { seen = [] } = buffer.position ?? {};
     assert.isBelow(JSON.stringify(buffer.position).length, mega);
     assert.deepEqual(seen, all.slice(4000 - seen.length, 4000));
     assert.isAtLeast(seen.length, 1000, 'those of a page of the contract are among them');
   });
 
-  it('frees what was handed on, so that it can fill again and again', () => {
+  it('frees what was read, so that it can fill again and again', () => {
     const { buffer, add } = filled({ records: 10, bytes: 10 * mega });
     add(1);
     // There is always one that waits.
     for (let page = 0; page < 5000; page++) {
       add(5, 'x'.repeat(mega / 10));
-      buffer.handOn(5);
+      readNow(buffer, 5);
     }
     assert.equal(buffer.dropped, 0);
-    assert.equal(buffer.handedOn, 25_000);
+    assert.equal(buffer.totalRead, 25_000);
   });
 
-  it('marks records as handed on without showing them', () => {
+  it('passes over records that are not shown', () => {
     const { buffer } = filled({ records: 10 });
-    buffer.markHandedOn([sampleRecord({ eventId: 'hidden', timestamp: '2026-11-20T11:00:00Z' })]);
-    buffer.markHandedOn([]);
+    buffer.skip([sampleRecord({ eventId: 'hidden', timestamp: '2026-11-20T11:00:00Z' })]);
+    buffer.skip([]);
     buffer.add({ notices: [], records: [], after: after('a') });
     assert.deepEqual(buffer.position, {
       ...window,
@@ -251,7 +271,7 @@ describe('the buffer of a tail', () => {
     });
   });
 
-  it(`hands on each record once, in order, and accounts for all, for any order of calls ${covers('F36', 'unit')}`, () => {
+  it(`gives each record once, in order, and accounts for all, for any order of calls ${covers('F36', 'unit')}`, () => {
     const step = fc.oneof(
       fc.record({ add: fc.nat({ max: 30 }), large: fc.boolean(), noticed: fc.boolean() }),
       fc.record({ take: fc.oneof(fc.nat({ max: 20 }), fc.constant(Infinity)) }),
@@ -262,7 +282,7 @@ describe('the buffer of a tail', () => {
         let added = 0;
         const outputs: TailOutput[] = [];
         const take = (count: number): void => {
-          outputs.push(...buffer.handOn(count));
+          outputs.push(...readNow(buffer, count));
           assertPosition(buffer, outputs, added);
         };
         for (const next of steps) {
@@ -274,7 +294,7 @@ describe('the buffer of a tail', () => {
         }
         take(Infinity);
         assert.isTrue(buffer.isEmpty);
-        assert.equal(buffer.handedOn + buffer.dropped, added);
+        assert.equal(buffer.totalRead + buffer.dropped, added);
       }),
       { numRuns: shortOrLong(150, 1000) },
     );
@@ -292,7 +312,7 @@ function assertPosition(buffer: TailBuffer, outputs: readonly TailOutput[], adde
   assert.isAtMost(told, added);
   const { cursor = '0', seen = [] } = buffer.position ?? {};
   const at = Number(cursor);
-  // Before the first page was handed on, there is no position.
+  // Before the first page was read, there is no position.
   if (buffer.position === undefined) return;
   assert.isAtMost(at, told);
   const behind = seen.filter((id) => Number(id.slice('event-'.length)) >= at);

@@ -4,7 +4,7 @@ import type { LogFilter } from '../../../../src/logs/query/fields';
 import { tailReport } from '../../../../src/logs/tail/tailReport';
 import type { TailState } from '../../../../src/logs/tail/types';
 
-const counters = { received: 9, streamed: 7, handedOn: 8, dropped: 1, repeated: 2, connects: 3 };
+const counters = { received: 9, streamed: 7, read: 8, dropped: 1, repeated: 2, connects: 3 };
 const outage = new ApiError({
   kind: 'http',
   code: 'unavailable',
@@ -28,7 +28,7 @@ describe('the report of a tail', () => {
     assert.equal(
       tailReport({ tail: { filter, state, counters }, rate: 2.54 }),
       'live · filters: search, severities · 2.5 lines/s · received 9, of those streamed 7 · ' +
-        'handed on 8, left out 1, repeated 2 · connects 3',
+        'read 8, left out 1, repeated 2 · connects 3',
     );
     assert.include(tailReport({ tail: { filter: {}, state, counters }, rate: 0 }), 'filters: none');
   });

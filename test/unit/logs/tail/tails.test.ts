@@ -282,21 +282,21 @@ describe('a reload', () => {
     ]) {
       first.server.append(50);
       await clock.advance(100);
-      const next = tails.handOn(20);
+      const next = tails.read(20);
       if (written) {
         shown.push(...idsOf(next?.outputs ?? []));
-        tails.didWrite('shared');
+        for (const { tail } of tails.all) tail.markRead();
       }
-      if (taken) tails.handOn(20);
+      if (taken) tails.read(20);
       // In the same moment as the reload.
       first.server.append(1);
       await tails.close();
-      assert.isUndefined(tails.handOn(20), 'hands nothing on once the position is saved');
+      assert.isUndefined(tails.read(20), 'nothing can be read once the position is saved');
       ({ tails, clock } = newWindow(memory, first));
       await tails.restore();
       await clock.advance(100);
     }
-    for (let next = tails.handOn(500); next !== undefined; next = tails.handOn(500))
+    for (let next = tails.read(500); next !== undefined; next = tails.read(500))
       shown.push(...idsOf(next.outputs));
     assert.deepEqual(shown, ids(0, first.server.log.length));
   });
@@ -309,9 +309,9 @@ describe('a reload', () => {
     await clock.advance(0);
     server.append(3, { severity: 'error' });
     await clock.advance(100);
-    tails.handOn(500);
-    tails.handOn(500);
-    tails.didWrite(own);
+    tails.read(500);
+    tails.read(500);
+    own.tail.markRead();
     await tails.close();
     assert.deepEqual(
       saved().map(({ label, position: at }) => [label, at?.seen ?? []]),
@@ -475,7 +475,7 @@ describe('tails take turns', () => {
     w.server.append(600, { severity: 'warn' });
     w.server.append(10, { severity: 'info' });
     await w.clock.advance(second);
-    const turns = Array.from({ length: 6 }, () => w.tails.handOn(500)?.followed.label);
+    const turns = Array.from({ length: 6 }, () => w.tails.read(500)?.followed.label);
     assert.deepEqual(turns, ['error', 'warn', 'info', 'error', 'warn', 'error']);
   });
 });

@@ -82,12 +82,12 @@ export function windowTails({
     ticks: [],
     takeAll() {
       const taken: Record<string, string[]> = {};
-      for (let next = tails.handOn(500); next !== undefined; next = tails.handOn(500)) {
+      for (let next = tails.read(500); next !== undefined; next = tails.read(500)) {
         const found = idsOf(next.outputs);
         (taken[next.followed.label] ??= []).push(...found);
         self.ids.push(...found);
         tails.didShow(next);
-        tails.didWrite(next.followed.hasOwnChannel ? next.followed : 'shared');
+        next.followed.tail.markRead();
       }
       return taken;
     },
