@@ -23,8 +23,12 @@ import { type Around, loadAround } from './recordsAround';
 /** What happens to what is shown; told synchronously, in order. */
 export type ExplorerEvent =
   | { readonly kind: 'changed'; readonly state: ExplorerState }
-  /** The whole list changed; `changed` follows. Oldest first. */
-  | { readonly kind: 'replaced'; readonly records: readonly LogRecord[] }
+  /** The whole list changed, oldest first; `changed` follows. */
+  | {
+      readonly kind: 'replaced';
+      readonly records: readonly LogRecord[];
+      readonly state: ExplorerState;
+    }
   | ({ readonly kind: 'added' } & Added);
 
 /** The records to write to a file or to show as text. */
@@ -87,7 +91,7 @@ export class ExplorerModel {
   private failure: unknown;
   /** The API key of the shown records. */
   private watched: { readonly source: LogSource; key: Promise<string | undefined> } | undefined;
-  private epoch = 0;
+  private replacements = 0;
   private isDisposed = false;
   /** Whether the control plane's clock is found to differ from the one of the pending search's range. */
   private isOtherTime = (): boolean => false;
@@ -113,7 +117,7 @@ export class ExplorerModel {
     return {
       ...status,
       ...(isHidden ? { older: noStatus.older, newer: noStatus.newer, restarted: false } : {}),
-      epoch: this.epoch,
+      epoch: this.replacements,
       search: current?.query,
       window: current?.scope.window,
       isPrevious: !isHidden && pending === undefined && count > 0 && isOther,
@@ -126,6 +130,11 @@ export class ExplorerModel {
       count,
       partial: context?.partial ?? status.partial,
     };
+  }
+
+  /** That of the state: anything of another epoch is stale. */
+  get epoch(): number {
+    return this.replacements;
   }
 
   /** Oldest first. Changes in place: copy what is used later. */
@@ -188,7 +197,7 @@ export class ExplorerModel {
   run(text: string, query: SearchQuery): void {
     const before = this.shown;
     this.start({ text, query });
-    this.note(before);
+    this.remember(before);
   }
 
   /** Searches for all records of the trace of a record. `back` goes back from it. */
@@ -200,7 +209,7 @@ export class ExplorerModel {
       range: traceRange(Date.parse(timestamp), this.when().now),
     };
     this.start({ text: printSearch(query), query }, eventId);
-    this.note(before && { ...before, left: eventId });
+    this.remember(before && { ...before, left: eventId });
   }
 
   load(direction: Direction): void {
@@ -300,7 +309,7 @@ export class ExplorerModel {
     return { text: this.texts.get(query) ?? '', query };
   }
 
-  private note(step: Step | undefined): void {
+  private remember(step: Step | undefined): void {
     if (step === undefined || step.text === '' || step.text === this.query) return;
     // The same query is not added twice.
     if (this.before.at(-1)?.text === step.text) this.before.pop();
@@ -381,10 +390,10 @@ export class ExplorerModel {
   }
 
   private replaced(): void {
-    this.epoch++;
-    const { records } = this;
+    this.replacements++;
+    const { records, state } = this;
     this.found = records.find(({ eventId }) => eventId === this.wanted);
-    if (!this.isDisposed) this.events.fire({ kind: 'replaced', records });
+    if (!this.isDisposed) this.events.fire({ kind: 'replaced', records, state });
   }
 
   private endContextLoad(): void {

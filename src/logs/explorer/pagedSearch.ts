@@ -30,6 +30,8 @@ export interface Added {
   readonly direction: Direction;
   readonly records: readonly LogRecord[];
   readonly dropped: readonly LogRecord[];
+  /** The list as it is now. Changes in place: copy what is used later. */
+  readonly all: readonly LogRecord[];
 }
 
 type LoadOptions = Pick<PagesRequest, 'target' | 'maxPages' | 'signal' | 'onProgress' | 'onWait'>;
@@ -239,7 +241,7 @@ export class PagedSearch {
     if (direction === 'newer') this.addNewer(found.records);
     else {
       const records = this.list.addOlder(found.records);
-      this.added.fire({ direction, records, dropped: [] });
+      this.added.fire({ direction, records, dropped: [], all: this.records });
     }
     this.position = nextState(this.position, found, direction, asked.at);
     return { kind: 'records', end: found.end, restarted: false };
@@ -268,6 +270,7 @@ export class PagedSearch {
       direction: 'newer',
       records: added.slice(passed),
       dropped: gone.slice(0, before),
+      all: list.records,
     });
   }
 

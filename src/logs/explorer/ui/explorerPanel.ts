@@ -10,7 +10,7 @@ import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { Views } from '../../../trees/ui/views';
 import { systemClock } from '../../../vscode/clock';
-import { setContext } from '../../../vscode/commands';
+import { contextKey } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe, UserError } from '../../../vscode/errorMessages';
@@ -104,6 +104,8 @@ export class ExplorerPanel {
   /** Counts searches: one may start while the names of another are looked up. */
   private asked = 0;
   private isClosed = false;
+  /** Completes a step of the walkthrough. */
+  private readonly setSearched = contextKey(contextKeys.searched);
   private readonly closed = new Emitter<void>();
 
   /** Fires once when it closes, for whatever reason. */
@@ -132,7 +134,7 @@ export class ExplorerPanel {
         start: () => this.startMessage(),
         view: () => this.view(),
         layout: () => this.layouts.layout,
-        epoch: () => this.model.state.epoch,
+        epoch: () => this.model.epoch,
         records: () => this.patterns.filter.records,
         rowOf: (record) => this.layouts.rowOf(record),
         handlers: () => this.handlers,
@@ -270,15 +272,15 @@ export class ExplorerPanel {
   }
 
   private modelChanged(event: ExplorerEvent): void {
-    const { model, channel, patterns } = this;
+    const { channel, patterns } = this;
     switch (event.kind) {
       case 'changed':
-        noteFirstPage(event.state);
+        if (hasFirstPage(event.state)) this.setSearched(true);
         channel.viewChanged();
         return;
       case 'replaced': {
-        const { records } = event;
-        const { context, search } = model.state;
+        const { records, state } = event;
+        const { context, search } = state;
         this.remember(records);
         this.counter.replaced(records);
         this.deployments.replaced(records, search?.filter);
@@ -288,11 +290,11 @@ export class ExplorerPanel {
         return;
       }
       case 'added': {
-        const { direction, records, dropped } = event;
+        const { direction, records, dropped, all } = event;
         this.remember(records);
-        this.counter.added(records, dropped, model.records);
+        this.counter.added(records, dropped, all);
         this.deployments.added(records);
-        const shown = patterns.filter.added(direction, records, dropped, model.records);
+        const shown = patterns.filter.added(direction, records, dropped, all);
         if (shown === undefined) channel.replaced(patterns.filter.records);
         else channel.added(direction, shown.added, shown.dropped);
         // The time zone of the workspace may be another one now.
@@ -379,15 +381,11 @@ function pageErrorText({ kind, cause }: PageError): string {
     : t('A part of the logs cannot be shown: {0}', describe(cause));
 }
 
-let isFirstPageNoted = false;
-
-/** Sets a context key after the first page of the first search, which completes a step of the walkthrough. */
-function noteFirstPage({ search, loading, failure, count, older }: ExplorerState): void {
+/** Whether the first page of a search is shown. */
+function hasFirstPage({ search, loading, failure, count, older }: ExplorerState): boolean {
   const isShown = search !== undefined && failure === undefined && loading?.direction !== 'first';
   // The first page may be empty if there are no records.
-  if (isFirstPageNoted || !isShown || (count === 0 && older.kind !== 'reached')) return;
-  isFirstPageNoted = true;
-  void setContext(contextKeys.searched, true);
+  return isShown && (count > 0 || older.kind === 'reached');
 }
 
 /** The requests that change only what the panel shows. */

@@ -40,8 +40,8 @@ export function createPatternRequests(
     filter,
     handlers: {
       async patterns() {
-        const { records, state } = explorer;
-        const isCurrent = (): boolean => explorer.state.epoch === state.epoch;
+        const { records, epoch } = explorer;
+        const isCurrent = (): boolean => explorer.epoch === epoch;
         const format = createTimeFormat(logTimeZone(session));
         const time = ({ timestamp }: LogRecord): string => format(timestamp);
         const [oldest, newest] = [records[0], records.at(-1)];

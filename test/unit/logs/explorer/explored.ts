@@ -70,11 +70,13 @@ export function explored(
     }
     if (event.kind === 'replaced') {
       shown = ids(event.records);
+      assert.equal(event.state.epoch, explorer.epoch);
       events.push(`replace ${span(shown)}`);
     } else {
-      const { direction, records: added, dropped } = event;
+      const { direction, records: added, dropped, all } = event;
       shown = direction === 'older' ? [...ids(added), ...shown] : [...shown, ...ids(added)];
       assert.deepEqual(shown.splice(0, dropped.length), ids(dropped));
+      assert.deepEqual(ids(all), shown);
       const lost = dropped.length > 0 ? ` dropped ${dropped.length}` : '';
       events.push(`${direction} ${span(ids(added))}${lost}`);
     }
