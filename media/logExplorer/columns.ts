@@ -32,10 +32,10 @@ export class Layout {
 
   /** Shows another layout until it is remembered by the next change. */
   preview(next: Partial<ListLayout>): void {
-    this.take({ ...this.current, ...next });
+    this.apply({ ...this.current, ...next });
   }
 
-  take(next: ListLayout): void {
+  apply(next: ListLayout): void {
     this.current = next;
     for (const listener of this.listeners) listener();
   }

@@ -86,7 +86,7 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
       if (action === 'copy') await ask('copyValue', { key, field });
       else if (action === 'column') toggleColumn(field);
       else {
-        search.take(await ask('narrow', { text: search.text, key, field, how: action }));
+        search.apply(await ask('narrow', { text: search.text, key, field, how: action }));
         await search.run();
       }
     } catch (error) {

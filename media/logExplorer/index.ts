@@ -37,7 +37,7 @@ const panel: Panel = connectPanel(
       parts?.pageState.saw(view);
     },
     rows: (message) => parts?.results.change(message),
-    layout: ({ layout }) => parts?.layout.take(layout),
+    layout: ({ layout }) => parts?.layout.apply(layout),
     query({ text, isRestart }) {
       if (isRestart) parts?.above.restart(text);
       void parts?.search.read(text);

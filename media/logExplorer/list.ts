@@ -280,8 +280,8 @@ export function createList(context: PageContext, host: ListHost): List {
       view = next;
       if (next.focus === undefined) focused = undefined;
       drawing.setNow(next.serverNow);
-      autoScroll.take(next.following);
-      loading.take(next);
+      autoScroll.apply(next.following);
+      loading.apply(next);
       frame.show(next, (end) => loading.canLoad(end));
       update();
     },

@@ -19,7 +19,7 @@ export class AutoScroll {
     return this.isAtEnd && this.isRunning();
   }
 
-  take(following: Following): void {
+  apply(following: Following): void {
     const next = following?.state;
     if (next === this.state) return;
     // After starting or resuming in the toolbar, new rows are shown.
@@ -93,7 +93,7 @@ export class Loading {
 
   constructor(private readonly host: LoadingHost) {}
 
-  take(next: View): void {
+  apply(next: View): void {
     this.view = next;
     const reached = this.due;
     if (reached === undefined || next.progress !== undefined) return;

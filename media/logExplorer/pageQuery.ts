@@ -82,7 +82,7 @@ export class PageQuery {
     this.changed();
   }
 
-  take(model: QueryModel): void {
+  apply(model: QueryModel): void {
     this.stopWaiting();
     this.typed = model.text;
     this.found = model.errors;
@@ -153,7 +153,7 @@ export class PageQuery {
     try {
       const model = await this.ask('parse', { text: asked, run });
       // The user may have typed more in the meantime.
-      if (this.typed === asked) this.take({ ...model, text: asked });
+      if (this.typed === asked) this.apply({ ...model, text: asked });
     } catch (error) {
       this.report(error);
     }
@@ -170,7 +170,7 @@ export class PageQuery {
       const made = typeof edit === 'function' ? edit(this.model) : edit;
       const model = await this.ask('edit', { text: asked, edit: made });
       if (this.typed !== asked) return false;
-      this.take(model);
+      this.apply(model);
       return model.errors.length === 0;
     } catch (error) {
       this.report(error);

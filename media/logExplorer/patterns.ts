@@ -69,7 +69,7 @@ export function createPatterns(context: PageContext): PatternsView {
       // The note says why the query is the same.
       if (query === undefined) await updates.now();
       else {
-        search.take(query);
+        search.apply(query);
         close();
         await search.run();
       }

@@ -223,13 +223,13 @@ export class DeploymentMarks {
   replaced(records: readonly LogRecord[], filter: LogFilter | undefined): void {
     this.workloads.clear();
     for (const id of filter?.workloadIds ?? []) this.remember(id, undefined);
-    this.take(records);
+    this.rememberWorkloads(records);
     this.load(staleAfter);
   }
 
   /** Records came. */
   added(records: readonly LogRecord[]): void {
-    this.take(records);
+    this.rememberWorkloads(records);
     this.load(Infinity);
   }
 
@@ -249,7 +249,7 @@ export class DeploymentMarks {
       .slice(-mostMarks);
   }
 
-  private take(records: readonly LogRecord[]): void {
+  private rememberWorkloads(records: readonly LogRecord[]): void {
     for (let index = records.length - 1; index >= 0; index--) {
       const record = records[index];
       if (record !== undefined) this.remember(record.workloadId, record.workloadName);

@@ -248,8 +248,8 @@ export class LiveSearch {
       case 'changed':
         this.changed();
         return;
-      case 'took': {
-        const { records, partial, hasGap, leftOut } = event.taken;
+      case 'received': {
+        const { records, partial, hasGap, leftOut } = event.batch;
         const { dropped } = this.search;
         this.search.follow(records);
         const { past } = this;
@@ -316,9 +316,9 @@ export class LiveSearch {
           pages < bound.requests;
         if (!isPart) {
           this.loads.delete(direction);
-          return this.take(loaded);
+          return this.settle(loaded);
         }
-        this.take(loaded);
+        this.settle(loaded);
       }
     } catch (error) {
       if (isOver()) return false;
@@ -330,7 +330,7 @@ export class LiveSearch {
   }
 
   /** Returns whether the load succeeded. */
-  private take(loaded: Loaded): boolean {
+  private settle(loaded: Loaded): boolean {
     if (loaded.kind === 'accessChanged') {
       this.renew();
       return false;

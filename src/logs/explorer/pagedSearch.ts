@@ -175,7 +175,7 @@ export class PagedSearch {
     // An empty list starts with the newest records, whatever the direction.
     if (position === undefined || (wanted === 'newer' && this.records.length === 0)) {
       const newest: PagesStart = { filters: this.filtersNow(), direction: 'older' };
-      return this.take(await fetchPages(this.bounded(asked, newest)), asked, 'older');
+      return this.addPages(await fetchPages(this.bounded(asked, newest)), asked, 'older');
     }
     const isOlder = wanted === 'older';
     const cursor = position[wanted];
@@ -183,13 +183,13 @@ export class PagedSearch {
       cursor &&
       (await fetchPages(isOlder ? this.bounded(asked, cursor) : { ...asked, start: cursor }));
     const pages = found === 'cursorRefused' ? undefined : found;
-    const loaded = pages && this.take(pages, asked, wanted);
+    const loaded = pages && this.addPages(pages, asked, wanted);
     if (loaded && (loaded.kind !== 'records' || !isCursorOver(loaded.end, wanted))) return loaded;
-    // The permissions may have changed with the cursor; `take` then clears the list.
+    // The permissions may have changed with the cursor; `addPages` then clears the list.
     const target = Math.max(1, asked.target - (pages?.records.length ?? 0));
     const since = { ...asked, target };
     const rest = isOlder
-      ? this.take(await fetchPages(this.bounded(since, this.beforeOldest())), since, 'older')
+      ? this.addPages(await fetchPages(this.bounded(since, this.beforeOldest())), since, 'older')
       : await this.loadSince(since);
     if (rest.kind !== 'records') return rest;
     const isRefused = cursor !== undefined && loaded?.end !== 'end';
@@ -207,7 +207,7 @@ export class PagedSearch {
     const target = asked.target + this.knownSince(start);
     const found = await fetchPages({ ...asked, start, target });
     const [first] = found.records;
-    if (first !== undefined && list.has(first.eventId)) return this.take(found, asked, 'newer');
+    if (first !== undefined && list.has(first.eventId)) return this.addPages(found, asked, 'newer');
     const back = await fetchPages({
       ...asked,
       start: { ...start, direction: 'older' },
@@ -223,11 +223,11 @@ export class PagedSearch {
     }
     const isWhole = ['end', 'satisfied', 'target', 'accessChanged'].includes(back.end);
     const end = back.end === 'accessChanged' ? back.end : 'end';
-    const loaded = this.take({ ...back, end, next: undefined }, asked, 'newer');
+    const loaded = this.addPages({ ...back, end, next: undefined }, asked, 'newer');
     return loaded.kind === 'records' ? { ...loaded, restarted: !isWhole } : loaded;
   }
 
-  private take(found: FetchedPages, asked: LoadRequest, direction: Direction): Loaded {
+  private addPages(found: FetchedPages, asked: LoadRequest, direction: Direction): Loaded {
     // The list was cleared in the meantime.
     if (asked.clears !== this.clears) return { kind: 'accessChanged' };
     const { position } = this;
@@ -355,14 +355,14 @@ class SearchRecords {
 
   /** Adds records, oldest first, before the oldest. Returns the new ones. */
   addOlder(added: readonly LogRecord[]): readonly LogRecord[] {
-    const taken = this.takeNew(added);
+    const taken = this.keepNew(added);
     if (taken.length > 0) this.records = taken.concat(this.records);
     return taken;
   }
 
   /** Adds records, oldest first, after the newest. Returns the new ones. */
   addNewer(added: readonly LogRecord[]): readonly LogRecord[] {
-    const taken = this.takeNew(added);
+    const taken = this.keepNew(added);
     for (const record of taken) this.records.push(record);
     return taken;
   }
@@ -389,7 +389,7 @@ class SearchRecords {
     this.byKey.clear();
   }
 
-  private takeNew(added: readonly LogRecord[]): LogRecord[] {
+  private keepNew(added: readonly LogRecord[]): LogRecord[] {
     return added.filter((record) => {
       const { eventId } = record;
       if (this.ids.has(eventId)) return false;

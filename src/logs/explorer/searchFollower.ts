@@ -9,7 +9,7 @@ import type { TailFailure, TailOutput, TailState } from '../tail/types';
 import type { PagedSearch } from './pagedSearch';
 
 /** What the stream brought. */
-export interface Taken {
+export interface Batch {
   readonly records: readonly LogRecord[];
   /** The exact number of records that were left out. */
   readonly leftOut: number;
@@ -28,7 +28,7 @@ export interface Following {
 export type FollowEvent =
   | { readonly kind: 'changed' }
   /** The stream brought something. */
-  | { readonly kind: 'took'; readonly taken: Taken }
+  | { readonly kind: 'received'; readonly batch: Batch }
   /** The permissions changed: everything that is shown must go. */
   | { readonly kind: 'accessChanged' }
   /** Following could not start, or access is lost. */
@@ -39,14 +39,14 @@ interface Run {
   /** Starts after the newest record, when all records are loaded. */
   tail: Tail | undefined;
   until: string | undefined;
-  /** Cancels the next take; undefined if none is due. */
-  cancelTake: (() => void) | undefined;
-  /** When the last take was, on the monotonic clock. */
-  tookAt: number;
+  /** Cancels the next read; undefined if none is due. */
+  cancelRead: (() => void) | undefined;
+  /** When the last read was, on the monotonic clock. */
+  readAt: number;
 }
 
-/** The shortest time between two takes in milliseconds: a stream may send hundreds of events a second. */
-const takeEvery = 100;
+/** The shortest time between two reads in milliseconds: a stream may send hundreds of events a second. */
+const readEvery = 100;
 
 /** Following ends after this many loads that bring nothing new. */
 const mostVain = 3;
@@ -109,8 +109,8 @@ export class SearchFollower {
       controller: new AbortController(),
       tail: undefined,
       until: undefined,
-      cancelTake: undefined,
-      tookAt: -Infinity,
+      cancelRead: undefined,
+      readAt: -Infinity,
     };
     this.events.fire({ kind: 'changed' });
     void this.follow(this.run);
@@ -121,7 +121,7 @@ export class SearchFollower {
     const { run } = this;
     const isPaused = (): boolean => run?.tail?.state.kind === 'paused';
     if (run?.tail === undefined || isPaused()) return false;
-    this.takeRest(run);
+    this.readRest(run);
     run.tail.pause();
     // A tail that has ended or failed cannot be paused.
     return isPaused();
@@ -130,7 +130,7 @@ export class SearchFollower {
   /** Ends following; the search keeps its records. */
   stop(): void {
     if (this.run === undefined) return;
-    this.takeRest(this.run);
+    this.readRest(this.run);
     this.drop();
     this.events.fire({ kind: 'changed' });
   }
@@ -145,7 +145,7 @@ export class SearchFollower {
     const ended = this.run;
     this.run = undefined;
     ended?.controller.abort();
-    ended?.cancelTake?.();
+    ended?.cancelRead?.();
     ended?.tail?.stop();
   }
 
@@ -213,7 +213,7 @@ export class SearchFollower {
       if (this.run !== mine) return;
       const failure = failureOf(tail);
       const isLost = failure?.kind === 'signedOut' || failure?.kind === 'missingPermission';
-      if (what === 'records') this.takeSoon(mine);
+      if (what === 'records') this.readSoon(mine);
       else if (what === 'access') this.events.fire({ kind: 'accessChanged' });
       else if (isLost) this.events.fire({ kind: 'failed', error: failure.error });
       else this.events.fire({ kind: 'changed' });
@@ -222,20 +222,20 @@ export class SearchFollower {
     tail.start();
   }
 
-  /** Takes what came, at once or together with what comes soon. */
-  private takeSoon(mine: Run): void {
+  /** Reads what came, at once or together with what comes soon. */
+  private readSoon(mine: Run): void {
     const { clock } = this.services;
-    const wait = Math.max(0, mine.tookAt + takeEvery - clock.monotonic());
-    mine.cancelTake ??= clock.setTimer(() => this.takeRest(mine), wait);
+    const wait = Math.max(0, mine.readAt + readEvery - clock.monotonic());
+    mine.cancelRead ??= clock.setTimer(() => this.readRest(mine), wait);
   }
 
-  /** Takes what is due. */
-  private takeRest(mine: Run): void {
-    if (mine.cancelTake === undefined || mine.tail === undefined) return;
-    mine.cancelTake();
-    mine.cancelTake = undefined;
-    mine.tookAt = this.services.clock.monotonic();
-    this.events.fire({ kind: 'took', taken: takenOf(mine.tail.read()) });
+  /** Reads what is due. */
+  private readRest(mine: Run): void {
+    if (mine.cancelRead === undefined || mine.tail === undefined) return;
+    mine.cancelRead();
+    mine.cancelRead = undefined;
+    mine.readAt = this.services.clock.monotonic();
+    this.events.fire({ kind: 'received', batch: batchOf(mine.tail.read()) });
   }
 }
 
@@ -243,7 +243,7 @@ function failureOf(tail: Tail | undefined): TailFailure | undefined {
   return tail?.state.kind === 'failed' ? tail.state.why : undefined;
 }
 
-function takenOf(outputs: readonly TailOutput[]): Taken {
+function batchOf(outputs: readonly TailOutput[]): Batch {
   let leftOut = 0;
   for (const output of outputs) if (output.kind === 'dropped') leftOut += output.count;
   return {

@@ -13,7 +13,7 @@ async function following(records = 12, options: Parameters<typeof explored>[1] =
 }
 async function append(e: Explored, count: number, changes?: Partial<LogRecord>): Promise<void> {
   e.server.append(count, changes);
-  // What a stream brings is taken ten times a second.
+  // What a stream brings is read ten times a second.
   await e.clock.advance(100);
 }
 

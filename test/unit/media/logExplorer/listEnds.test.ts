@@ -8,7 +8,7 @@ describe('auto-scroll', () => {
     const asked: string[] = [];
     const autoScroll = new AutoScroll((what) => asked.push(what));
     const take = (state: (typeof states)[number]): void =>
-      autoScroll.take(state === undefined ? undefined : { state, text: '', newRecords: 0 });
+      autoScroll.apply(state === undefined ? undefined : { state, text: '', newRecords: 0 });
     states.forEach(take);
     return { autoScroll, asked, take };
   }
@@ -93,7 +93,7 @@ describe('loading at an end of the list', () => {
       report: (error) => reported.push(error),
       after: (_, call) => void later.push(call),
     });
-    it.take(viewWith());
+    it.apply(viewWith());
     /** It comes to its end, with so many rows. */
     const end = async (rows: number | Error): Promise<void> => {
       if (typeof rows === 'number') load?.resolve();
@@ -115,7 +115,7 @@ describe('loading at an end of the list', () => {
     it.reached('older');
     assert.deepEqual(asked, ['older', 'older']);
     await end(5);
-    it.take(viewWith({ progress: 'Loading…' }));
+    it.apply(viewWith({ progress: 'Loading…' }));
     it.load('older');
     assert.lengthOf(asked, 2);
     assert.isFalse(it.canLoad('older'));
@@ -124,11 +124,11 @@ describe('loading at an end of the list', () => {
   it('waits for a request of the user if the view says so', () => {
     const { it, asked, later } = loading();
     const older = { text: '', canLoad: true, isOnRequest: true };
-    it.take(viewWith({ older }));
+    it.apply(viewWith({ older }));
     it.reached('older');
-    it.take(viewWith({ older, progress: 'Loading…' }));
+    it.apply(viewWith({ older, progress: 'Loading…' }));
     it.reached('older');
-    it.take(viewWith({ older }));
+    it.apply(viewWith({ older }));
     for (const call of later) call();
     assert.deepEqual(asked, []);
     it.load('older');
@@ -154,7 +154,7 @@ describe('loading at an end of the list', () => {
 
   it('loads at one end whatever the other brought', async () => {
     const { it, asked, end } = loading();
-    it.take(viewWith({ newer: { text: '', canLoad: true } }));
+    it.apply(viewWith({ newer: { text: '', canLoad: true } }));
     it.reached('newer');
     await end(0);
     it.reached('newer');
@@ -168,11 +168,11 @@ describe('loading at an end of the list', () => {
       [5, ['newer']],
     ] as const) {
       const { it, asked, end, later } = loading();
-      it.take(viewWith({ newer: { text: '', canLoad: true } }));
+      it.apply(viewWith({ newer: { text: '', canLoad: true } }));
       it.load('newer');
-      it.take(viewWith({ progress: 'Loading…' }));
+      it.apply(viewWith({ progress: 'Loading…' }));
       it.reached('older');
-      it.take(viewWith());
+      it.apply(viewWith());
       await end(rows);
       for (const call of later) call();
       assert.deepEqual(asked, [...expected]);

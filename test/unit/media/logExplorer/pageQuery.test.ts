@@ -69,7 +69,7 @@ describe('query of the page', () => {
 
   it('keeps its parts while the typed text is wrong', async () => {
     const { search, asked, wait } = scene();
-    search.take(says('severity:error', { severities: ['error'] }));
+    search.apply(says('severity:error', { severities: ['error'] }));
     search.type('severity:');
     await wait();
     await asked[0]!.answer(says('severity:', { errors: wrong }));
@@ -127,7 +127,7 @@ describe('query of the page', () => {
 
   it('is changed and run in one step, but not while it is wrong', async () => {
     const { search, asked } = scene();
-    search.take(says('a'));
+    search.apply(says('a'));
     const narrowing = search.narrow({ kind: 'range', range: { last: '15m' } });
     await settle();
     assert.deepInclude(asked[0], { kind: 'edit', text: 'a' });
@@ -135,7 +135,7 @@ describe('query of the page', () => {
     assert.deepInclude(asked[1], { kind: 'parse', text: 'a last:15m', run: true });
     await asked[1]!.answer(says('a last:15m'));
     await narrowing;
-    search.take(says('a', { errors: wrong }));
+    search.apply(says('a', { errors: wrong }));
     let blocked = 0;
     search.onBlocked(() => blocked++);
     assert.isFalse(await search.edit({ kind: 'removeChip', index: 0 }));
@@ -146,7 +146,7 @@ describe('query of the page', () => {
 
   it('makes one change after the other', async () => {
     const { search, asked } = scene();
-    search.take(says('a'));
+    search.apply(says('a'));
     const both = Promise.all([
       search.edit({ kind: 'severities', severities: ['error'] }),
       search.edit(({ severities }) => ({
@@ -167,7 +167,7 @@ describe('query of the page', () => {
 
   it('is not changed if the user types in the meantime', async () => {
     const { search, asked } = scene();
-    search.take(says('a'));
+    search.apply(says('a'));
     const editing = search.edit({ kind: 'removeChip', index: 0 });
     await settle();
     search.type('ab');
