@@ -4,8 +4,9 @@
  * - from the contract, `src/api/openapi.json`: its types, with openapi-typescript, which also
  *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts),
  *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts), `logPage.ts`, the code that
- *   validates log pages (src/api/readLogPage.ts), and `descriptionForms.ts`, how its operations are recognized in the
- *   description of a server (src/api/serverDescription.ts);
+ *   validates log pages (src/api/readLogPage.ts), `operations.ts`, the table of operations
+ *   (src/api/operation.ts), and `descriptionForms.ts`, how they are recognized in the description of a server
+ *   (src/api/serverDescription.ts);
  * - from package.json: `toolInputs.ts`, the input of AI tools, and `settings.ts`, the defaults and bounds of settings
  *   (src/vscode/settingRules.ts);
  * - from both: the tables of docs/reference.md;
@@ -40,34 +41,39 @@ interface Assumption {
   readonly described?: string;
 }
 
-interface DescribedOperation {
-  readonly operationId: string;
-  readonly 'x-assumption'?: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly schema: Schema;
-    readonly 'x-assumption'?: string;
-  }[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-}
-
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly 'x-assumption'?: string;
+}
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly { name: string; required: boolean; schema: Schema }[];
-  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+  readonly 'x-name': string;
+  readonly 'x-permission': string;
+  readonly 'x-retry': string;
+  readonly 'x-limit': string;
+  readonly 'x-assumption'?: string;
 }
-const operations = Object.values<object>(contract.paths).flatMap(
-  (methods) => Object.values(methods) as Operation[],
+const endpoints = Object.entries<object>(contract.paths).flatMap(([path, methods]) =>
+  Object.entries<Operation>({ ...methods }).map(([method, operation]) => ({
+    ...{ path, method, operation },
+  })),
 );
+const operations = endpoints.map(({ operation }) => operation);
 
 /** Requests before they are sent, and errors when they arrive. */
-const strict = ['LogQueryRequest', 'LogTailRequest', 'CleanupRequest', 'ErrorResponse'];
+const strict = [...operations.flatMap(({ requestBody }) => namesIn(requestBody)), 'ErrorResponse'];
 /** Every answer. Log pages are read strictly where a tail needs it (src/api/readLogPage.ts). */
 const lenient = [
   'Localization',
@@ -86,17 +92,80 @@ function namesIn(node: unknown): string[] {
 
 /** One object schema for the path, query and header parameters of each operation. */
 function parameterSchemas(): Record<string, Schema> {
-  const entries = operations.flatMap(({ operationId, parameters = [] }) => {
-    if (parameters.length === 0) return [];
+  const entries = operations.map(({ operationId, parameters = [] }) => {
     const schema = {
       type: 'object',
       additionalProperties: false,
       required: parameters.filter((one) => one.required).map((one) => one.name),
       properties: Object.fromEntries(parameters.map((one) => [one.name, one.schema])),
     };
-    return [[`parameters_${operationId}`, schema] as const];
+    return [`parameters_${operationId}`, schema] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** The functions of src/api that make the content of a request of its input, by the schema of its body. */
+const contents: Readonly<Record<string, string>> = {
+  LogQueryRequest: 'logQueryContent',
+  LogTailRequest: 'logTailContent',
+};
+/** The functions of src/api that read answers, by their schemas. All others are read leniently. */
+const readers: Readonly<Record<string, string>> = {
+  LogQueryResponse: 'readLogQueryPage',
+  LogPage: 'readLogStream',
+  OperationResponse: 'readOperation',
+};
+
+/** The setting below `controlPlane.api` for what the contract leaves open, such as `segments.repositories`. */
+function settingOf({ 'x-assumption': key = '' }: { readonly 'x-assumption'?: string }) {
+  const assumptions: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
+  const { default: example = '', setting = '' } = assumptions[key] ?? {};
+  const [, kind = '', name = ''] = /^controlPlane\.api\.(\w+)\.?(\w*)$/.exec(setting) ?? [];
+  return { kind, name, example };
+}
+
+/** An object of the table of operations: `ApiOperation` of src/api/operation.ts. */
+function operationObject({ path, method, operation }: (typeof endpoints)[number]): string {
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
+  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const isStream = success?.[1].content?.['text/event-stream'] !== undefined;
+  const [answer = ''] = namesIn(success?.[1].content);
+  const [body] = namesIn(requestBody);
+  const validators = [`parameters_${operationId}`, ...(body === undefined ? [] : [body])];
+  const content = `${body === undefined ? 'parametersContent' : 'bodyContent'}(${validators.map((name) => `contract.${name}`).join(', ')})`;
+  const { kind, name: setting, example } = settingOf(operation);
+  const places = parameters.map((one) => {
+    const { kind: of, name } = settingOf(one);
+    return [one.name, { in: one.in, ...(of === 'parameters' ? { setting: name } : {}) }] as const;
+  });
+  const members = [
+    `method: ${literal(method)}`,
+    `path: ${literal(path)}`,
+    ...(kind === 'segments' ? [`segment: ${literal({ example, setting })}`] : []),
+    ...(kind === 'operationPath' ? [`pathSetting: ${literal(kind)}`] : []),
+    `parameters: ${literal(Object.fromEntries(places))}`,
+    `contentOf: ${contents[body ?? ''] ?? content}`,
+    `isStream: ${isStream}`,
+    `read: ${readers[answer] ?? `lenient(${literal(answer)})`}`,
+    `permission: ${literal(operation['x-permission'])}`,
+    `retry: ${literal(operation['x-retry'])}`,
+    `limit: ${literal(operation['x-limit'])}`,
+  ];
+  return `/** ${[`${summary}.`, description].join(' ').trim()} */
+${operation['x-name']}: {\n${members.join(',\n')},\n}`;
+}
+
+function operationTable(): string {
+  return `import { readLogStream } from '../logStream';
+import type { ApiOperation } from '../operation';
+import { lenient, readLogQueryPage, readOperation } from '../readAnswers';
+import { bodyContent, logQueryContent, logTailContent, parametersContent } from '../validateRequest';
+import * as contract from './validators';
+
+/** The operations of the API, by what the client calls them. */
+export const operations = {
+${endpoints.map(operationObject).join(',\n')},
+} as const satisfies Readonly<Record<string, ApiOperation>>;`;
 }
 
 /** A schema without the members for readers, with references by name. */
@@ -137,7 +206,7 @@ function contractValidators(): string {
   const parameters = parameterSchemas();
   const types = Object.fromEntries([
     ...strict.map((name) => [name, `components['schemas']['${name}']`]),
-    ...Object.keys(parameters).map((name) => [name, 'Record<string, unknown>']),
+    ...Object.entries(parameters).map(([name, schema]) => [name, typeOf(schema)]),
   ]) as Record<string, string>;
   return `import type { components } from './schema';
 export type { Problem, Validator } from '../jsonSchema';
@@ -154,14 +223,16 @@ function toolInputs(): string {
 
 /** The TypeScript type of a value. */
 function typeOf(schema: Schema): string {
-  const { type, items, properties, required } = schema;
+  const { $ref, type, items, properties, required } = schema;
+  if (typeof $ref === 'string') return typeOf(schemas[$ref.slice(prefix.length)] ?? {});
   if (type === 'string') return 'string';
   if (type === 'integer') return 'number';
   if (type === 'array') return `readonly ${typeOf(items as Schema)}[]`;
   const members = Object.entries(properties as Record<string, Schema>).map(
-    ([name, one]) => `${name}${(required as string[]).includes(name) ? '' : '?'}: ${typeOf(one)}`,
+    ([name, one]) =>
+      `${literal(name)}${(required as string[]).includes(name) ? '' : '?'}: ${typeOf(one)}`,
   );
-  return `{ ${members.join('; ')} }`;
+  return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`;
 }
 
 /** The shape of a schema: see `Shape` below. */
@@ -251,33 +322,28 @@ function descriptionForms(): string {
   const assumptions: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
   const forms: [string, object][] = [];
   const answers: [string, object][] = [];
-  for (const [path, methods] of Object.entries<object>(contract.paths)) {
-    for (const [method, one] of Object.entries(methods) as [string, DescribedOperation][]) {
-      const { operationId: operation, parameters = [], requestBody, responses } = one;
-      const { described, default: example = '' } = assumptions[one['x-assumption'] ?? ''] ?? {};
-      const success = responses['200'] ?? responses['2XX'];
-      const schemaIn = (content?: Readonly<Record<string, { schema?: Schema }>>): Schema =>
-        content?.['application/json']?.schema ?? {};
-      const query = parameters.filter((parameter) => parameter.in === 'query');
-      const open = { segment: path.split('/').indexOf(example), path: 'path' }[described ?? ''];
-      forms.push([
-        operation,
-        {
-          ...{ method, path },
-          ...(open === undefined ? {} : { open }),
-          query: Object.fromEntries(query.map(({ name, schema }) => [name, valueKind(schema)])),
-          body: memberNames(schemaIn(requestBody?.content)),
-          answer: memberNames(schemaIn(success?.content)),
-        },
-      ]);
-      for (const { 'x-assumption': key = '', name: parameter } of [
-        { ...one, name: '' },
-        ...query,
-      ]) {
-        const { described: by, setting = '' } = assumptions[key] ?? {};
-        const of = by === 'parameter' ? { operation, parameter } : { operation };
-        if (by !== undefined) answers.push([setting.replace('controlPlane.api.', ''), of]);
-      }
+  for (const { path, method, operation: one } of endpoints) {
+    const { operationId: operation, parameters = [], requestBody, responses } = one;
+    const { described, default: example = '' } = assumptions[one['x-assumption'] ?? ''] ?? {};
+    const success = responses['200'] ?? responses['2XX'];
+    const schemaIn = (content?: Readonly<Record<string, { schema?: Schema }>>): Schema =>
+      content?.['application/json']?.schema ?? {};
+    const query = parameters.filter((parameter) => parameter.in === 'query');
+    const open = { segment: path.split('/').indexOf(example), path: 'path' }[described ?? ''];
+    forms.push([
+      operation,
+      {
+        ...{ method, path },
+        ...(open === undefined ? {} : { open }),
+        query: Object.fromEntries(query.map(({ name, schema }) => [name, valueKind(schema)])),
+        body: memberNames(schemaIn(requestBody?.content)),
+        answer: memberNames(schemaIn(success?.content)),
+      },
+    ]);
+    for (const { 'x-assumption': key = '', name: parameter } of [{ ...one, name: '' }, ...query]) {
+      const { described: by, setting = '' } = assumptions[key] ?? {};
+      const of = by === 'parameter' ? { operation, parameter } : { operation };
+      if (by !== undefined) answers.push([setting.replace('controlPlane.api.', ''), of]);
     }
   }
   return `/** What a value of a query parameter is: the id of something, any other text, or a number. */
@@ -394,6 +460,7 @@ async function derived(): Promise<Record<string, string>> {
     'src/api/generated/toolInputs.ts': toolInputs(),
     'src/api/generated/shapes.ts': shapes(),
     'src/api/generated/logPage.ts': logPages(),
+    'src/api/generated/operations.ts': operationTable(),
     'src/api/generated/descriptionForms.ts': descriptionForms(),
     'src/vscode/generated/settings.ts': settingRules(),
     [reference]: withTables(await readFile(path.join(root, reference), 'utf8')),

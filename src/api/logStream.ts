@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { minute } from '../base/clock';
 import { parseJson } from '../base/json';
-import { type LogStreamPage, streamPageOf } from './cursors';
+import { type LogStreamPage, type LogTail, streamPageOf, tailRequestOf } from './cursors';
 import { ApiError, protocolError, readServerError, statusOf } from './errors';
 import { readLogPage } from './readLogPage';
 import { chunksOf, type HttpAnswer } from './sendRequest';
@@ -35,9 +35,10 @@ export function streamItemOf(filters: LogTailFilters, item: StreamItem): LogStre
 /**
  * Reads the response to a request for the log stream.
  *
+ * @param tail what was requested. The cursors of the pages have its filters.
  * @throws ApiError of the kind `protocol` if it is not an event stream.
  */
-export function readLogStream(answer: HttpAnswer, filters: LogTailFilters): LogStream {
+export function readLogStream(answer: HttpAnswer, tail: LogTail): LogStream {
   const { status, body, headers } = answer.response;
   if (body === null) {
     throw protocolError('emptyAnswer', 'The response is empty.', status);
@@ -45,7 +46,7 @@ export function readLogStream(answer: HttpAnswer, filters: LogTailFilters): LogS
   if (!/^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) {
     throw protocolError('notEventStream', 'The response is not an event stream.', status);
   }
-  return itemsOf(answer, filters);
+  return itemsOf(answer, tailRequestOf(tail).filters);
 }
 
 async function* itemsOf(

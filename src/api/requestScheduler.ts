@@ -1,13 +1,11 @@
 import { type Clock, delay, longestTimer, minute, onAbort, RateLimiter } from '../base/clock';
 import { ApiError } from './errors';
+import type { ApiOperation } from './operation';
 import {
   type EndpointClass,
-  endpointClassOf,
   longestWait as usualLongestWait,
   nextTry,
-  type Operation,
   retryDelay,
-  retryRules,
 } from './retryPolicy';
 
 /** Who misses the answer of a call, the most urgent first. */
@@ -68,6 +66,9 @@ const mostUnasked = 4;
 /** For how long after its end a 429 of a second endpoint class says that the server counts both together. */
 const sharedFor = 10 * minute;
 
+/** What an operation says of its requests. */
+type Rules = Pick<ApiOperation, 'retry' | 'limit' | 'isStream'>;
+
 const priorities: readonly Priority[] = ['person', 'awaited', 'automatic'];
 
 /** A request that waits for its turn, or whose answer is awaited. */
@@ -121,7 +122,7 @@ export class RequestScheduler {
    * @throws what `send` throws, the reason of the signal or of `stop`, or an `ApiError` with status 429 and the rest of
    *   the Retry-After if that is longer than the call waits.
    */
-  async run<T>(operation: Operation, scheduling: Scheduling, send: () => Promise<T>): Promise<T> {
+  async run<T>(operation: Rules, scheduling: Scheduling, send: () => Promise<T>): Promise<T> {
     const { onWait } = scheduling;
     const signal = waitSignal(scheduling);
     let outages = 0;
@@ -156,14 +157,14 @@ export class RequestScheduler {
 
   /** Waits until a request may be sent, and counts it. */
   private async takeTurn(
-    operation: Operation,
+    operation: Rules,
     scheduling: Scheduling,
     isRetry: boolean,
   ): Promise<Turn> {
     const { signal, raise, onWait } = scheduling;
-    const endpoints = endpointClassOf(operation);
-    const takesPlace = operation !== 'openLogStream';
-    const isImpatient = scheduling.retries === false || retryRules[operation] === 'caller';
+    const endpoints = operation.limit;
+    const takesPlace = !operation.isStream;
+    const isImpatient = scheduling.retries === false || operation.retry === 'caller';
     const releases: (() => void)[] = [];
     try {
       signal.throwIfAborted();
@@ -279,13 +280,13 @@ export class RequestScheduler {
 
   /** Milliseconds until the next try; undefined: there is none. */
   private nextTry(
-    operation: Operation,
+    operation: Rules,
     scheduling: Scheduling,
     error: ApiError,
     failures: Readonly<Record<'outages' | 'rateLimits', number>>,
   ): number | undefined {
     const { retries = priorityOf(scheduling) === 'person', longestWait } = scheduling;
-    const rule = retries ? retryRules[operation] : 'caller';
+    const rule = retries ? operation.retry : 'caller';
     return nextTry(rule, error, failures, this.random, longestWait);
   }
 }

@@ -1,7 +1,7 @@
 import { minute } from '../base/clock';
 import { ApiError } from './errors';
 
-/** Whether an operation can be retried after a failure. */
+/** Whether an operation can be retried after a failure: `x-retry` of the contract. */
 export type RetryRule =
   /** Changes nothing, so it can be retried. */
   | 'read'
@@ -12,33 +12,11 @@ export type RetryRule =
   /** Never retried here: the caller has its own rules. */
   | 'caller';
 
-export const retryRules = {
-  queryLogs: 'read',
-  openLogStream: 'caller',
-  cleanUpOrphans: 'idempotent',
-  getOperation: 'read',
-  listAlertRules: 'read',
-  listResources: 'read',
-  listSecrets: 'read',
-  listRepositories: 'read',
-  listDeployments: 'read',
-  syncEnvironment: 'unsafe',
-  retryPreviewReporting: 'unsafe',
-  listIntegrations: 'read',
-} as const satisfies Record<string, RetryRule>;
-
-export type Operation = keyof typeof retryRules;
-
 /**
- * Requests that share a rate limit at least. The API document does not show how limits are counted, so the
+ * Requests that share a rate limit at least: `x-limit` of the contract. The API document does not show how limits are counted, so the
  * first 429 for logs does not hold back the rest, and reading does not hold back actions.
  */
 export type EndpointClass = 'logs' | 'read' | 'action';
-
-export function endpointClassOf(operation: Operation): EndpointClass {
-  if (operation === 'queryLogs' || operation === 'openLogStream') return 'logs';
-  return retryRules[operation] === 'read' ? 'read' : 'action';
-}
 
 /** The number of tries, including the first. */
 const maxTries = 3;

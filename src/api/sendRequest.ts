@@ -36,6 +36,9 @@ interface SendRequestOptions {
    * what is no stream takes twice as long at most.
    */
   readonly timeoutMs: number;
+  /** Its signal is that of the request. */
+  readonly controller: AbortController;
+  /** Of the call. It is not that of the request, which would leave listeners on it. */
   readonly signal: AbortSignal;
   readonly onDidRequest: ((entry: RequestEntry) => void) | undefined;
 }
@@ -51,21 +54,6 @@ export interface HttpAnswer {
   leftOut: readonly string[];
 }
 
-/** What openapi-fetch needs to send a request. */
-export interface Sending {
-  readonly key: string;
-  readonly signal: AbortSignal;
-  readonly fetch: (request: Request) => Promise<Response>;
-}
-
-/** What holds for every request: no answer of a cache, no cookie, and no other server gets to know of it. */
-export const requestPolicy = {
-  redirect: 'manual',
-  cache: 'no-store',
-  credentials: 'omit',
-  referrerPolicy: 'no-referrer',
-} as const;
-
 /** How much of a body is decoded and parsed at once, in bytes. */
 const atOnce = 64 * 1024;
 /** How long the host may do nothing else, in milliseconds. */
@@ -74,36 +62,23 @@ const longestTask = 8;
 /**
  * Sends one request and reads its response, without retries.
  *
- * @param ask builds the request and sends it with the given `fetch`.
  * @param read returns the result for a response. It reads the body, now or later.
  * @throws ApiError, or the signal's reason if it is aborted.
  */
 export async function sendRequest<T>(
-  options: SendRequestOptions,
-  ask: (sending: Sending) => Promise<unknown>,
+  request: Request,
   read: (answer: HttpAnswer) => T | Promise<T>,
+  options: SendRequestOptions,
 ): Promise<T> {
-  const { clock, timeoutMs, key } = options;
+  const { baseUrl, key, clock, serverClock, timeoutMs, onDidRequest } = options;
   const start = clock.monotonic();
-  const timeout = new RequestTimeout(clock, options.signal, options.baseUrl);
-  let request: Request | undefined;
+  const timeout = new RequestTimeout(clock, options.controller, options.signal, baseUrl);
   let answer: HttpAnswer | undefined;
 
-  async function send(sent: Request): Promise<Response> {
-    request = sent;
-    const sentAt = clock.now();
-    const response = await timeout.wait(() => options.fetch(sent), timeoutMs);
-    const answeredAt = options.serverClock.heard(response.headers.get('date'), sentAt);
-    answer = { response, timeout, timeoutMs, key, leftOut: [] };
-    await refuseFailure(answer, answeredAt);
-    return response;
-  }
-
   function report(error: unknown): void {
-    if (request === undefined) return;
-    options.onDidRequest?.({
+    onDidRequest?.({
       method: request.method,
-      path: pathBelow(options.baseUrl, request.url),
+      path: pathBelow(baseUrl, request.url),
       status: answer?.response.status,
       milliseconds: clock.monotonic() - start,
       requestId: error instanceof ApiError ? error.requestId : undefined,
@@ -114,8 +89,11 @@ export async function sendRequest<T>(
   }
 
   try {
-    await ask({ key, signal: timeout.signal, fetch: send });
-    if (answer === undefined) throw networkError(undefined);
+    const sentAt = clock.now();
+    const response = await timeout.wait(() => options.fetch(request), timeoutMs);
+    const answeredAt = serverClock.heard(response.headers.get('date'), sentAt);
+    answer = { response, timeout, timeoutMs, key, leftOut: [] };
+    await refuseFailure(answer, answeredAt);
     const result = await read(answer);
     report(undefined);
     return result;
@@ -242,23 +220,21 @@ function codeOf(error: unknown): string {
  * what it waits for ignores the signal.
  */
 class RequestTimeout {
-  private readonly controller = new AbortController();
   private interrupt: ((reason: unknown) => void) | undefined;
   private cancelDeadline: (() => void) | undefined;
   private readonly onAbort = (): void => this.abort(this.callSignal.reason);
 
-  /** @param requestUrl tells a server from a proxy in errors. */
+  /**
+   * @param controller of the request. It is aborted by the signal of the call, by a time-out and by `close`.
+   * @param requestUrl tells a server from a proxy in errors.
+   */
   constructor(
     private readonly clock: Clock,
+    private readonly controller: AbortController,
     private readonly callSignal: AbortSignal,
     private readonly requestUrl: string,
   ) {
     callSignal.addEventListener('abort', this.onAbort);
-  }
-
-  /** Aborted by the signal of the call, by a time-out and by `close`. */
-  get signal(): AbortSignal {
-    return this.controller.signal;
   }
 
   /** Milliseconds of the monotonic clock. */
@@ -316,7 +292,7 @@ class RequestTimeout {
 
   private throwIfAborted(): void {
     this.callSignal.throwIfAborted();
-    this.signal.throwIfAborted();
+    this.controller.signal.throwIfAborted();
   }
 
   private abort(reason: unknown): void {

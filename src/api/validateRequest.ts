@@ -1,3 +1,4 @@
+import { type LogQuery, type LogTail, queryRequestOf, tailRequestOf } from './cursors';
 import { InvalidRequestError, type LocalizableMessage, localizableMessage } from './errors';
 import {
   CleanupRequest,
@@ -6,8 +7,50 @@ import {
   type Problem,
   type Validator,
 } from './generated/validators';
+import type { RequestContent } from './operation';
 import type * as types from './types';
 import { compareTimestamps } from './utcTime';
+
+/*
+ * Each of the functions `…Content` takes the input of a call and returns what its request carries. They throw an
+ * InvalidRequestError if the contract does not allow that.
+ */
+
+export function logQueryContent(query: LogQuery): RequestContent {
+  const body = queryRequestOf(query);
+  validateLogQuery(body);
+  return { parameters: {}, body: JSON.stringify(body) };
+}
+
+export function logTailContent(tail: LogTail): RequestContent {
+  const body = tailRequestOf(tail);
+  validateLogTail(body);
+  return { parameters: {}, body: JSON.stringify(body) };
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Of an operation without a body. */
+export function parametersContent<P extends Parameters>(
+  validator: Validator<P>,
+): (parameters: P) => RequestContent {
+  return (parameters) => {
+    validateParameters(validator, parameters);
+    return { parameters };
+  };
+}
+
+/** Of an operation with a body. */
+export function bodyContent<P extends Parameters, Body>(
+  ofParameters: Validator<P>,
+  ofBody: Validator<Body>,
+): (input: { readonly parameters: P; readonly body: Body }) => RequestContent {
+  return ({ parameters, body }) => {
+    validateParameters(ofParameters, parameters);
+    validate(ofBody, body);
+    return { parameters, body: JSON.stringify(body) };
+  };
+}
 
 /** @throws InvalidRequestError if the contract does not allow the request. */
 export function validateLogQuery(request: unknown): asserts request is types.LogQueryRequest {
@@ -32,7 +75,7 @@ export function validateCleanup(request: { items: readonly { name: string }[] })
  * @throws InvalidRequestError if the contract does not allow them.
  */
 export function validateParameters(
-  validator: Validator<Record<string, unknown>>,
+  validator: Validator<unknown>,
   parameters: Readonly<Record<string, unknown>>,
 ): void {
   validate(validator, parameters);

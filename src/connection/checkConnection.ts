@@ -1,5 +1,7 @@
 import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { ApiError, failedAs, parseHttpDate } from '../api/errors';
+import { operations } from '../api/generated/operations';
+import type { ApiOperation } from '../api/operation';
 import type { Permission } from '../api/types';
 import { logWindow } from '../api/utcTime';
 import { type Clock, day, hour } from '../base/clock';
@@ -68,7 +70,7 @@ export async function checkConnection(
   };
 
   const attempt = async <T>(
-    permission: Permission,
+    { permission }: Pick<ApiOperation, 'permission'>,
     read: () => Promise<T>,
   ): Promise<T | undefined> => {
     signal.throwIfAborted();
@@ -91,15 +93,16 @@ export async function checkConnection(
   };
   /** Tries one object after the other until one is granted. */
   const attemptWith = async <T>(
-    permission: Permission,
+    operation: Pick<ApiOperation, 'permission'>,
     ids: readonly (string | undefined)[],
     why: 'noServer' | 'noSource' | 'noResource',
     read: (id: string) => Promise<T>,
   ): Promise<T | undefined> => {
+    const { permission } = operation;
     const different = [...new Set(ids)].filter((id) => id !== undefined).slice(0, mostTried);
     let failure: PermissionState | undefined;
     for (const id of different) {
-      const answer = await attempt(permission, () => read(id));
+      const answer = await attempt(operation, () => read(id));
       const state = states.get(permission);
       if (state?.kind === 'granted') return answer;
       // A refusal takes precedence over another failure.
@@ -112,28 +115,31 @@ export async function checkConnection(
 
   const now = client.serverNow();
   const filters = logWindow(now - day, now);
-  const logs = await attempt('logs.read', () => client.queryLogs({ filters, limit: 1 }, options));
+  const logs = await attempt(operations.queryLogs, () =>
+    client.queryLogs({ filters, limit: 1 }, options),
+  );
   const alerts = await attemptWith(
-    'alert.read',
+    operations.listAlertRules,
     [...servers, ...(logs?.records ?? []).map(({ serverId }) => serverId)],
     'noServer',
     (serverId) => client.listAlertRules({ serverId }, options),
   );
   const sourceIds = [...sources, ...(alerts?.workloads ?? []).map(({ sourceId }) => sourceId)];
-  const resources = await attemptWith('repository.read', sourceIds, 'noSource', (id) =>
-    client.listResources(id, options),
+  const resources = await attemptWith(operations.listResources, sourceIds, 'noSource', (sourceId) =>
+    client.listResources({ sourceId }, options),
   );
-  await attemptWith('secret.list', sourceIds, 'noSource', (id) =>
-    client.listSecrets({ sourceId: id }, options),
+  await attemptWith(operations.listSecrets, sourceIds, 'noSource', (ownerId) =>
+    client.listSecrets({ ownerId }, options),
   );
   const resourceIds = (resources?.resources ?? []).map(({ id }) => id);
-  await attemptWith('resource.read', resourceIds, 'noResource', (id) =>
-    client.listDeployments(id, options),
+  await attemptWith(operations.listDeployments, resourceIds, 'noResource', (resourceId) =>
+    client.listDeployments({ resourceId }, options),
   );
-  await attempt('repository.connect', () => client.listRepositories({}, options));
-  await attempt('integration.manage', () => client.listIntegrations(options));
-  states.set('repository.sync', { kind: 'notTried', why: 'changesThings' });
-  states.set('server.remove', { kind: 'notTried', why: 'changesThings' });
+  await attempt(operations.listRepositories, () => client.listRepositories({}, options));
+  await attempt(operations.listIntegrations, () => client.listIntegrations({}, options));
+  for (const { permission } of [operations.syncEnvironment, operations.cleanUpOrphans]) {
+    states.set(permission, { kind: 'notTried', why: 'changesThings' });
+  }
   return { reachable, clockSkew: skew, permissions: [...states] };
 }
 

@@ -1,4 +1,5 @@
 import type { CallOptions, ControlPlaneClient } from '../api/client';
+import { operations } from '../api/generated/operations';
 import type {
   AlertListing,
   DeploymentListing,
@@ -104,7 +105,7 @@ interface Listing<T> {
 
 export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> } = {
   alerts: {
-    permission: 'alert.read',
+    permission: operations.listAlertRules.permission,
     isOfWorkspace: false,
     fetch: inOneRequest((client, serverId, options) =>
       client.listAlertRules({ serverId }, options),
@@ -113,9 +114,9 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     hidden: (t) => t('Alert rules are hidden.'),
   },
   resources: {
-    permission: 'repository.read',
+    permission: operations.listResources.permission,
     isOfWorkspace: false,
-    fetch: inOneRequest((client, id, options) => client.listResources(id, options)),
+    fetch: inOneRequest((client, sourceId, options) => client.listResources({ sourceId }, options)),
     interval(usual, { id: sourceId, ...state }) {
       const { resources = [] } = state.valueOf('resources', sourceId) ?? {};
       const isBusy = resources.some(({ id }) => id !== undefined && hasRunning({ id, ...state }));
@@ -125,22 +126,24 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     hidden: (t) => t('Apps and jobs are hidden.'),
   },
   secrets: {
-    permission: 'secret.list',
+    permission: operations.listSecrets.permission,
     isOfWorkspace: false,
-    fetch: inOneRequest((client, sourceId, options) => client.listSecrets({ sourceId }, options)),
+    fetch: inOneRequest((client, ownerId, options) => client.listSecrets({ ownerId }, options)),
     label: (id, { source }) => source(id),
     hidden: (t) => t('Secret keys are hidden.'),
   },
   deployments: {
-    permission: 'resource.read',
+    permission: operations.listDeployments.permission,
     isOfWorkspace: false,
-    fetch: inOneRequest((client, id, options) => client.listDeployments(id, options)),
+    fetch: inOneRequest((client, resourceId, options) =>
+      client.listDeployments({ resourceId }, options),
+    ),
     interval: (usual, state) => (hasRunning(state) ? Math.min(fastInterval, usual) : usual),
     label: (id, { resource }) => resource(id),
     hidden: (t) => t('Deployments are hidden.'),
   },
   repositories: {
-    permission: 'repository.connect',
+    permission: operations.listRepositories.permission,
     isOfWorkspace: true,
     fetch: fetchRepositories,
     interval: atLeastSlow,
@@ -148,9 +151,9 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     hidden: (t) => t('Repositories are hidden.'),
   },
   integrations: {
-    permission: 'integration.manage',
+    permission: operations.listIntegrations.permission,
     isOfWorkspace: true,
-    fetch: inOneRequest((client, _id, options) => client.listIntegrations(options)),
+    fetch: inOneRequest((client, _id, options) => client.listIntegrations({}, options)),
     interval: atLeastSlow,
     label: (_id, { t }) => t('Integrations'),
     hidden: (t) => t('Integrations are hidden.'),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ApiSettings } from '../api/client';
+import type { ApiSettings } from '../api/operation';
 import { hour } from '../base/clock';
 import { membersOf } from '../base/json';
 import { type NotifySetting, notifySettings } from './contributions';

@@ -14,11 +14,11 @@ describe('row of a record', () => {
     const revealed: (readonly string[])[] = [];
     const { store, context } = scene(
       {
-        listResources: (id) => {
+        listResources: ({ sourceId: id }) => {
           asked.push(`resources ${id}`);
           return Promise.resolve(resources);
         },
-        listDeployments: (id) => {
+        listDeployments: ({ resourceId: id }) => {
           asked.push(`deployments ${id}`);
           return Promise.resolve(id === uuid(10) ? deployments : {});
         },

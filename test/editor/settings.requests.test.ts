@@ -62,13 +62,13 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   ],
   'api.segments.previewReporting': [
     'githome',
-    () => path((client, options) => client.retryPreviewReporting(options)),
+    () => path((client, options) => client.retryPreviewReporting({}, options)),
     '/v1/api/codehost-a/actions/retry-preview-reporting',
     '/v1/api/githome/actions/retry-preview-reporting',
   ],
   'api.operationPath': [
     '/jobs/{operationId}',
-    () => path((client, options) => client.getOperation('7', options)),
+    () => path((client, options) => client.getOperation({ operationId: '7' }, options)),
     '/v1/api/operations/7',
     '/v1/api/jobs/7',
   ],
@@ -82,7 +82,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
     'scope',
     () =>
       query((client, options) =>
-        client.listSecrets({ sourceId: id, environment: 'production' }, options),
+        client.listSecrets({ ownerId: id, environment: 'production' }, options),
       ),
     '?environment=production',
     '?scope=production',

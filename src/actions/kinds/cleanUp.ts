@@ -17,10 +17,11 @@ import {
 } from '../../activity/runner';
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError, failedAs } from '../../api/errors';
+import { operations } from '../../api/generated/operations';
 import { readLenient } from '../../api/readLenient';
 import { isOutage } from '../../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../../api/types';
-import { cleanupText } from '../../api/validateRequest';
+import { cleanupBody, cleanupText } from '../../api/validateRequest';
 import { type Clock, hour, minute, second } from '../../base/clock';
 import { isObject, type JsonObject } from '../../base/json';
 import { maybe } from '../../base/storedValue';
@@ -73,12 +74,12 @@ export const cleanUpKind: ActionKind<
   name: 'cleanUp',
   schema: stored,
   request: {
-    permission: 'server.remove',
+    permission: operations.cleanUpOrphans.permission,
     isRepeatable: true,
     lacksText: (t) =>
       t(
         'A clean-up requires the permission {0}, which the API key does not have.',
-        'server.remove',
+        operations.cleanUpOrphans.permission,
       ),
     unknownText: () => undefined,
     acceptedText: ({ operationId }, t) =>
@@ -206,9 +207,10 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
       return this.follow(entry, signals, report);
     }
     if (progress.kind !== 'sending') return entry;
+    const parameters = { serverId, 'Idempotency-Key': idempotencyKey };
     const sent = await sendAction(
-      'idempotent',
-      (options) => this.client.cleanUpOrphans({ serverId, items, idempotencyKey }, options),
+      operations.cleanUpOrphans.retry,
+      (options) => this.client.cleanUpOrphans({ parameters, body: cleanupBody(items) }, options),
       { ...signals, clock: this.clock, random: this.random },
       progress.isAgain,
     );
@@ -292,7 +294,7 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
       if (work.time >= maxWatch) return left('deadline');
       try {
         const options = { signal: signals.stop, priority: 'awaited' } as const;
-        const operation = await client.getOperation(operationId, options);
+        const operation = await client.getOperation({ operationId }, options);
         if (operation === undefined) return left('noPolling');
         requireSameOperation(operation, operationId);
         [missing, invalid, wasFound] = [0, 0, true];

@@ -3,6 +3,7 @@ import { storedMembers, storedNumber } from '../../activity/activityEntry';
 import { type ActionKind, durationHere } from '../../activity/entryKind';
 import type { Runner, RunSignals } from '../../activity/runner';
 import type { ControlPlaneClient } from '../../api/client';
+import { operations } from '../../api/generated/operations';
 import type { Clock } from '../../base/clock';
 import { maybe } from '../../base/storedValue';
 import { dotted } from '../../base/textFormat';
@@ -28,12 +29,12 @@ export const previewReportingKind: ActionKind<PreviewReportingEntry, undefined> 
   name: 'previewReporting',
   schema: stored,
   request: {
-    permission: 'integration.manage',
+    permission: operations.retryPreviewReporting.permission,
     isRepeatable: false,
     lacksText: (t) =>
       t(
         'Preview reporting requires the permission {0}, which the API key does not have.',
-        'integration.manage',
+        operations.retryPreviewReporting.permission,
       ),
     unknownText: (t) =>
       t('no response, so the result is unknown. It is not sent again automatically.'),
@@ -75,8 +76,8 @@ class PreviewReportingRunner implements Runner<PreviewReportingEntry> {
   async run(entry: PreviewReportingEntry, signals: RunSignals): Promise<PreviewReportingEntry> {
     if (entry.progress.kind !== 'sending') return entry;
     const sent = await sendAction(
-      'unsafe',
-      (options) => this.client.retryPreviewReporting(options),
+      operations.retryPreviewReporting.retry,
+      (options) => this.client.retryPreviewReporting({}, options),
       { ...signals, clock: this.clock, random: this.random },
     );
     if (sent.kind === 'failed') return { ...entry, progress: sent.progress };

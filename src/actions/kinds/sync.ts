@@ -17,6 +17,7 @@ import {
   WatchedWork,
 } from '../../activity/runner';
 import type { ControlPlaneClient } from '../../api/client';
+import { operations } from '../../api/generated/operations';
 import type { Deployment } from '../../api/types';
 import { type Clock, minute, second } from '../../base/clock';
 import { isObject, type JsonObject, keepEqual } from '../../base/json';
@@ -85,10 +86,13 @@ export const syncKind: ActionKind<
   name: 'sync',
   schema: stored,
   request: {
-    permission: 'repository.sync',
+    permission: operations.syncEnvironment.permission,
     isRepeatable: false,
     lacksText: (t) =>
-      t('A sync requires the permission {0}, which the API key does not have.', 'repository.sync'),
+      t(
+        'A sync requires the permission {0}, which the API key does not have.',
+        operations.syncEnvironment.permission,
+      ),
     unknownText: (t) =>
       t(
         'no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.',
@@ -214,7 +218,7 @@ class SyncRunner implements Runner<SyncEntry> {
     const entry: SyncEntry = { ...first, before, sentAt, progress: { kind: 'sending' } };
     await report(entry);
     const sent = await sendAction(
-      'unsafe',
+      operations.syncEnvironment.retry,
       (options) => this.client.syncEnvironment({ sourceId, environmentId }, options),
       { ...signals, clock: this.clock, random: this.random },
     );

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Activity } from '../../activity/activity';
 import { type ActivityConnection, isUnsettled } from '../../activity/activityEntry';
 import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
+import { operations } from '../../api/generated/operations';
 import { membersOf } from '../../base/json';
 import { compareNames, dotted } from '../../base/textFormat';
 import { labelText, plainText } from '../../base/untrustedText';
@@ -213,7 +214,9 @@ class SyncCommand {
     } catch (error) {
       const failed = [
         t('Could not list the environments of the source.'),
-        ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
+        ...(isRefusal(error)
+          ? [t('It needs the permission {0}.', operations.listResources.permission)]
+          : []),
       ];
       void showFailure(this.diagnostics, failed.join(' '), error);
       return undefined;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Activity } from '../../activity/activity';
+import { operations } from '../../api/generated/operations';
 import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs';
 import type { Permission } from '../../api/types';
 import { rowText } from '../../base/untrustedText';
@@ -28,14 +29,14 @@ export function cleanUpOrphansTool(
   return {
     name: tools.cleanUpOrphans,
     accepts: cleanUpOrphans,
-    permission: 'server.remove',
+    permission: operations.cleanUpOrphans.permission,
     doing: vscode.l10n.t('Cleaning up a server'),
     confirm: (input, { name }) =>
       Promise.resolve(confirmationOf(cleanUpPlan(context, name, input))),
     async run({ serverId, items }, { signal }) {
       signal.throwIfAborted();
       const id = await vscode.commands.executeCommand(commands.cleanUpOrphans, { serverId, items });
-      return outcomeOf(id, 'server.remove', data, activity, signal);
+      return outcomeOf(id, operations.cleanUpOrphans.permission, data, activity, signal);
     },
   };
 }
@@ -49,7 +50,7 @@ export function syncEnvironmentTool(
   return {
     name: tools.syncEnvironment,
     accepts: syncEnvironment,
-    permission: 'repository.sync',
+    permission: operations.syncEnvironment.permission,
     doing: vscode.l10n.t('Syncing an environment'),
     async confirm(target, { name }, signal) {
       await lookUpEnvironments(data, target.sourceId, signal);
@@ -58,7 +59,7 @@ export function syncEnvironmentTool(
     async run(target, { signal }) {
       signal.throwIfAborted();
       const id = await vscode.commands.executeCommand(commands.syncEnvironment, target);
-      return outcomeOf(id, 'repository.sync', data, activity, signal);
+      return outcomeOf(id, operations.syncEnvironment.permission, data, activity, signal);
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { fetchNewest } from '../../api/fetchPages';
+import { operations } from '../../api/generated/operations';
 import { listErrors } from '../../api/generated/toolInputs';
 import { logWindow } from '../../api/utcTime';
 import type { ConnectionData } from '../../data/ui/connectionData';
@@ -30,7 +31,7 @@ export function listErrorsTool(
   return {
     name: tools.listErrors,
     accepts: listErrors,
-    permission: 'logs.read',
+    permission: operations.queryLogs.permission,
     doing: vscode.l10n.t('Listing errors'),
     async run({ range = '24h', workloadId }, { client, signal, secrets }) {
       const now = client.serverNow();

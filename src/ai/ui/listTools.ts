@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { operations } from '../../api/generated/operations';
 import {
   listAlertRules,
   listDeployments,
@@ -26,7 +27,7 @@ export function listResourcesTool(data: ConnectionData): Tool<Validated<typeof l
   return {
     name: tools.listResources,
     accepts: listResources,
-    permission: 'repository.read',
+    permission: operations.listResources.permission,
     doing: vscode.l10n.t('Listing apps and jobs'),
     async run({ sourceId }, { signal }) {
       const ids = sourceId === undefined ? known.sources().map(({ id }) => id) : [sourceId];
@@ -54,7 +55,7 @@ export function listDeploymentsTool({
   return {
     name: tools.listDeployments,
     accepts: listDeployments,
-    permission: 'resource.read',
+    permission: operations.listDeployments.permission,
     doing: vscode.l10n.t('Listing deployments'),
     run: ({ resourceId }, { signal }) =>
       listing(
@@ -77,7 +78,7 @@ export function listAlertRulesTool(data: ConnectionData): Tool<Validated<typeof 
   return {
     name: tools.listAlertRules,
     accepts: listAlertRules,
-    permission: 'alert.read',
+    permission: operations.listAlertRules.permission,
     doing: vscode.l10n.t('Listing alert rules'),
     async run({ serverId }, { signal }) {
       const ids = serverId === undefined ? known.servers().map(({ id }) => id) : [serverId];
@@ -103,13 +104,13 @@ export function listSecretKeysTool(): Tool<Validated<typeof listSecretKeys>> {
   return {
     name: tools.listSecretKeys,
     accepts: listSecretKeys,
-    permission: 'secret.list',
+    permission: operations.listSecrets.permission,
     doing: vscode.l10n.t('Listing secret keys'),
-    async run(input, { client, signal }) {
-      const { bindings = [] } = await client.listSecrets(input, {
-        signal,
-        priority: 'person',
-      });
+    async run({ sourceId: ownerId, environment }, { client, signal }) {
+      const { bindings = [] } = await client.listSecrets(
+        { ownerId, environment },
+        { signal, priority: 'person' },
+      );
       const entries = bindings.map(secretKeysOutline);
       return {
         words: [

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ControlPlaneClient } from '../../api/client';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
+import { operations } from '../../api/generated/operations';
 import { searchLogs, summariseLogs, compareLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { localZone } from '../../base/timeFormat';
@@ -43,7 +44,7 @@ export function searchLogsTool(names: Names): Tool<Validated<typeof searchLogs>>
   return {
     name: tools.searchLogs,
     accepts: searchLogs,
-    permission: 'logs.read',
+    permission: operations.queryLogs.permission,
     doing: vscode.l10n.t('Searching the logs'),
     async run({ query, limit = defaultLimit }, call) {
       const { records, words } = await findLogs(query, limit, names, call);
@@ -169,7 +170,7 @@ export function summariseLogsTool(names: Names): Tool<Validated<typeof summarise
   return {
     name: tools.summariseLogs,
     accepts: summariseLogs,
-    permission: 'logs.read',
+    permission: operations.queryLogs.permission,
     doing: vscode.l10n.t('Summarizing the logs'),
     async run({ query }, call) {
       const { records, words } = await findLogs(query, maxRecords, names, call);
@@ -225,7 +226,7 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
   return {
     name: tools.compareLogs,
     accepts: compareLogs,
-    permission: 'logs.read',
+    permission: operations.queryLogs.permission,
     doing: vscode.l10n.t('Comparing the logs'),
     async run({ query, otherQuery, otherTime = 'periodBefore' }, call) {
       // One for both: the same query has the same range.

@@ -176,6 +176,18 @@ const schemas: Schemas = {
       },
     },
   },
+  parameters_post_logs_query: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
+  parameters_post_logs_tail: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
   parameters_post_servers_cleanup_orphans: {
     type: 'object',
     additionalProperties: false,
@@ -231,6 +243,18 @@ const schemas: Schemas = {
     required: ['sourceId', 'environmentId'],
     properties: { sourceId: { $ref: 'Uuid' }, environmentId: { $ref: 'Uuid' } },
   },
+  parameters_post_retry_preview_reporting: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
+  parameters_get_integrations: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
   parameters_get_operation: {
     type: 'object',
     additionalProperties: false,
@@ -259,42 +283,62 @@ export const ErrorResponse = validatorOf<components['schemas']['ErrorResponse']>
   'ErrorResponse',
 );
 
-export const parameters_post_servers_cleanup_orphans = validatorOf<Record<string, unknown>>(
+export const parameters_post_logs_query = validatorOf<Record<string, never>>(
   schemas,
-  'parameters_post_servers_cleanup_orphans',
+  'parameters_post_logs_query',
 );
 
-export const parameters_get_servers_monitor_alerts = validatorOf<Record<string, unknown>>(
+export const parameters_post_logs_tail = validatorOf<Record<string, never>>(
   schemas,
-  'parameters_get_servers_monitor_alerts',
+  'parameters_post_logs_tail',
 );
 
-export const parameters_get_sources_resources = validatorOf<Record<string, unknown>>(
+export const parameters_post_servers_cleanup_orphans = validatorOf<{
+  serverId: string;
+  'Idempotency-Key': string;
+}>(schemas, 'parameters_post_servers_cleanup_orphans');
+
+export const parameters_get_servers_monitor_alerts = validatorOf<{
+  serverId: string;
+  deployableId?: string;
+}>(schemas, 'parameters_get_servers_monitor_alerts');
+
+export const parameters_get_sources_resources = validatorOf<{ sourceId: string }>(
   schemas,
   'parameters_get_sources_resources',
 );
 
-export const parameters_get_sources_secrets = validatorOf<Record<string, unknown>>(
-  schemas,
-  'parameters_get_sources_secrets',
-);
+export const parameters_get_sources_secrets = validatorOf<{
+  ownerId: string;
+  environment?: string;
+}>(schemas, 'parameters_get_sources_secrets');
 
-export const parameters_get_repositories = validatorOf<Record<string, unknown>>(
+export const parameters_get_repositories = validatorOf<{ search?: string; page?: number }>(
   schemas,
   'parameters_get_repositories',
 );
 
-export const parameters_get_resources_deployments = validatorOf<Record<string, unknown>>(
+export const parameters_get_resources_deployments = validatorOf<{ resourceId: string }>(
   schemas,
   'parameters_get_resources_deployments',
 );
 
-export const parameters_post_sources_environments_syncs = validatorOf<Record<string, unknown>>(
+export const parameters_post_sources_environments_syncs = validatorOf<{
+  sourceId: string;
+  environmentId: string;
+}>(schemas, 'parameters_post_sources_environments_syncs');
+
+export const parameters_post_retry_preview_reporting = validatorOf<Record<string, never>>(
   schemas,
-  'parameters_post_sources_environments_syncs',
+  'parameters_post_retry_preview_reporting',
 );
 
-export const parameters_get_operation = validatorOf<Record<string, unknown>>(
+export const parameters_get_integrations = validatorOf<Record<string, never>>(
+  schemas,
+  'parameters_get_integrations',
+);
+
+export const parameters_get_operation = validatorOf<{ operationId: string }>(
   schemas,
   'parameters_get_operation',
 );

@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../../api/client';
 import { fetchEach, fetchPages, newestPages } from '../../api/fetchPages';
+import { operations } from '../../api/generated/operations';
 import type { Permission, Deployment, LogRecord, Resource } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
 import { day } from '../../base/clock';
@@ -10,6 +11,7 @@ import { type Target, isUuid } from '../targets';
 
 /** Requests of a discovery that failed. */
 export interface Unseen {
+  readonly step: FoundBy;
   readonly permission: Permission;
   /** How many requests failed for this reason. */
   readonly count: number;
@@ -47,10 +49,10 @@ type DiscoveryClient = Pick<
 >;
 
 const permissions = {
-  logs: 'logs.read',
-  alerts: 'alert.read',
-  resources: 'repository.read',
-  deployments: 'resource.read',
+  logs: operations.queryLogs.permission,
+  alerts: operations.listAlertRules.permission,
+  resources: operations.listResources.permission,
+  deployments: operations.listDeployments.permission,
 } as const satisfies Record<FoundBy, Permission>;
 
 /** The most requests of each step but the first, in all rounds together. */
@@ -76,16 +78,15 @@ export async function discover(
   const index = new DiscoveryIndex();
   const unseen = new Map<string, Unseen>();
   const cut = new Set<FoundBy>();
-  const granted = new Set<Permission>();
+  const granted = new Set<FoundBy>();
   known.servers.forEach(({ id }) => index.server(id));
   known.sources.forEach(({ id }) => index.source(id));
 
   function note(step: FoundBy, error: unknown): void {
     signal.throwIfAborted();
-    const permission = permissions[step];
     const why = isRefusal(error) ? 'missing' : 'failed';
-    const before = unseen.get(`${permission} ${why}`)?.count ?? 0;
-    unseen.set(`${permission} ${why}`, { permission, why, error, count: before + 1 });
+    const count = (unseen.get(`${step} ${why}`)?.count ?? 0) + 1;
+    unseen.set(`${step} ${why}`, { step, permission: permissions[step], why, error, count });
   }
 
   const report = (step: FoundBy, done: number, total: number): void =>
@@ -125,12 +126,12 @@ export async function discover(
         signal.throwIfAborted();
         try {
           if (answers === 0 && refusals >= refusalsThatSay) {
-            note(step, unseen.get(`${permissions[step]} missing`)?.error);
+            note(step, unseen.get(`${step} missing`)?.error);
             return;
           }
           await look(id);
           answers++;
-          granted.add(permissions[step]);
+          granted.add(step);
         } catch (error) {
           if (isRefusal(error)) refusals++;
           note(step, error);
@@ -165,7 +166,7 @@ export async function discover(
       'resources',
       () => index.sources.keys(),
       async (sourceId) => {
-        const { resources = [] } = await client.listResources(sourceId, scheduling);
+        const { resources = [] } = await client.listResources({ sourceId }, scheduling);
         resources.forEach((resource) => index.resource(resource, sourceId));
       },
     ),
@@ -173,7 +174,7 @@ export async function discover(
       'deployments',
       () => homelessFirst(index),
       async (resourceId) => {
-        const { deployments = [] } = await client.listDeployments(resourceId, scheduling);
+        const { deployments = [] } = await client.listDeployments({ resourceId }, scheduling);
         deployments.forEach((deployment) => index.deployment(deployment, resourceId));
       },
     ),
@@ -190,7 +191,7 @@ export async function discover(
     workloads: index.workloads.size,
     deployments: index.deployments.size,
     unseen: [...unseen.values()].map((one) =>
-      one.why === 'missing' && granted.has(one.permission) ? { ...one, why: 'refused' } : one,
+      one.why === 'missing' && granted.has(one.step) ? { ...one, why: 'refused' } : one,
     ),
     cut: [...cut],
   };

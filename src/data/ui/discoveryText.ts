@@ -65,8 +65,8 @@ export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
   ];
 }
 
-function unseenSentence({ permission, why, count, error }: Unseen): string {
-  const what = hiddenBy(permission);
+function unseenSentence({ step, permission, why, count, error }: Unseen): string {
+  const what = foundByText(step, t);
   if (why === 'refused') {
     return counted(count, '{1}: {0} request not allowed.', '{1}: {0} requests not allowed.', what);
   }
@@ -79,19 +79,6 @@ function unseenSentence({ permission, why, count, error }: Unseen): string {
         what,
         describe(error),
       );
-}
-
-function hiddenBy(permission: Unseen['permission']): string {
-  switch (permission) {
-    case 'logs.read':
-      return foundByText('logs', t);
-    case 'alert.read':
-      return foundByText('alerts', t);
-    case 'repository.read':
-      return foundByText('resources', t);
-    default:
-      return foundByText('deployments', t);
-  }
 }
 
 /** What could not be searched, for one line of a quick pick. Undefined if everything was searched. */

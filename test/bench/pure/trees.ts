@@ -73,8 +73,8 @@ async function fill({ resources, deployments }: Answers) {
   const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
   const { store, context } = scene(
     {
-      listResources: (id) => Promise.resolve(resources.get(id) ?? {}),
-      listDeployments: (id) => Promise.resolve(deployments.get(id) ?? {}),
+      listResources: ({ sourceId: id }) => Promise.resolve(resources.get(id) ?? {}),
+      listDeployments: ({ resourceId: id }) => Promise.resolve(deployments.get(id) ?? {}),
     },
     { sources },
   );

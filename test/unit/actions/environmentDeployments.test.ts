@@ -55,7 +55,7 @@ function shop(deployments: Readonly<Record<string, readonly Deployment[] | 'down
   ];
   const made = scene({
     listResources: () => Promise.resolve(read('ResourceListing', { resources })),
-    listDeployments(resourceId) {
+    listDeployments({ resourceId }) {
       const all = deployments[resourceId] ?? [];
       if (all === 'down') return Promise.reject(httpError(403, 'forbidden'));
       return Promise.resolve({ deployments: [...all] });

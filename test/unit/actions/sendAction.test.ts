@@ -17,6 +17,7 @@ import {
   localizableMessage,
 } from '../../../src/api/errors';
 import { RequestScheduler } from '../../../src/api/requestScheduler';
+import { operations } from '../../../src/api/generated/operations';
 import type { Fault } from '../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
 import { seededRandom } from '../../control-plane/random';
@@ -72,7 +73,8 @@ describe('sendAction', () => {
     const cancelStop = clock.setTimer(() => stop.abort(), stopAfter ?? 1e8);
     const random = (): number => 0.5;
     const scheduler = new RequestScheduler(clock, random);
-    const operation = rule === 'idempotent' ? 'cleanUpOrphans' : 'syncEnvironment';
+    const operation =
+      rule === 'idempotent' ? operations.cleanUpOrphans : operations.syncEnvironment;
     const sent = await clock.run(
       sendAction(
         rule,

@@ -70,7 +70,7 @@ describe('a clean-up in several windows', () => {
     await clock.run(third.open());
     await clock.run(until(third, entry.id, isOver));
     assert.deepEqual(second.sent, first.sent);
-    assert.deepEqual(second.sent[0]?.idempotencyKey, entry.idempotencyKey);
+    assert.deepEqual(second.sent[0]?.parameters['Idempotency-Key'], entry.idempotencyKey);
   });
 
   it('stays unknown and is not asked about again after Don’t Send', async () => {

@@ -1,12 +1,9 @@
-import type {
-  ApiSettings,
-  CallOptions,
-  ClientOptions,
-  ControlPlaneClient,
-} from '../../../src/api/client';
+import type { CallOptions, ClientOptions, ControlPlaneClient } from '../../../src/api/client';
+import type { ApiSettings } from '../../../src/api/operation';
 import type { RequestEntry } from '../../../src/api/sendRequest';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
+import { cleanupBody } from '../../../src/api/validateRequest';
 import type { LogQueryFilters, LogQueryResponse } from '../../../src/api/types';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
@@ -56,6 +53,11 @@ export const defaults: ApiSettings = {
   },
   operationPath: '/operations/{operationId}',
 };
+
+/** The input of a clean-up of a server. */
+export function cleanUpOf(items: readonly string[], key: string) {
+  return { parameters: { serverId: uuid, 'Idempotency-Key': key }, body: cleanupBody(items) };
+}
 
 /** Settings that all differ from the examples of the contract. */
 export const otherSettings: ApiSettings = {
@@ -162,7 +164,7 @@ export function harness(
     signal,
     abort: (reason) => controller.abort(reason),
     asked,
-    list: () => client.listIntegrations(asked),
+    list: () => client.listIntegrations({}, asked),
   };
 }
 

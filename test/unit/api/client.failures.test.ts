@@ -14,8 +14,8 @@ import {
   refusal,
   silent,
   unreachable,
-  uuid,
   type Handler,
+  cleanUpOf,
 } from './cannedAnswers';
 
 describe('failures of the client', () => {
@@ -136,7 +136,7 @@ describe('failures of the client', () => {
   for (const [what, handler] of redirects) {
     it(`are redirects ${what}: none is followed ${covers('F51', 'unit')}`, async () => {
       const { client, received, entries, asked } = harness(handler);
-      const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
+      const cleanUp = cleanUpOf(['a', 'b'], 'k1');
       const error = await apiError(client.cleanUpOrphans(cleanUp, asked));
       assert.deepInclude(error, { kind: 'redirect', code: 'redirect' });
       assert.strictEqual(error.status, entries[0]?.status);

@@ -8,7 +8,7 @@ import type { LogStreamItem } from '../../../src/api/logStream';
 import { scaled } from '../../host/slowness';
 import { covers } from '../covers';
 import { shortOrLong } from '../long';
-import { failure, filters, page, uuid } from './cannedAnswers';
+import { failure, filters, page, uuid, cleanUpOf } from './cannedAnswers';
 import { loopbackServers } from './loopbackServers';
 import { testClient } from './testClient';
 
@@ -52,9 +52,9 @@ describe('the client on a real connection', () => {
         response.writeHead(status, { location: `${evil}/v1/api/logs/query` }).end('moved');
       });
       for (const call of [
-        client.listIntegrations(asked),
+        client.listIntegrations({}, asked),
         client.queryLogs({ filters }, asked),
-        client.cleanUpOrphans({ serverId: uuid, items: ['a'], idempotencyKey: 'k' }, asked),
+        client.cleanUpOrphans(cleanUpOf(['a'], 'k'), asked),
         client.openLogStream({ filters }, asked),
       ]) {
         assert.include(await failure(call), { kind: 'redirect', status });
@@ -72,7 +72,7 @@ describe('the client on a real connection', () => {
       [reset, 'reset'],
       [gone, 'refused'],
     ] as const) {
-      const error = await failure(client.listIntegrations(asked));
+      const error = await failure(client.listIntegrations({}, asked));
       assert.instanceOf(error, ApiError);
       assert.strictEqual(networkProblem(error), problem);
     }
@@ -80,7 +80,7 @@ describe('the client on a real connection', () => {
 
   it(`detects a proxy that requires a login ${covers('F61', 'connection')}`, async () => {
     const client = await clientOf((_, response) => response.writeHead(407).end('<html>'));
-    const error = await failure(client.listIntegrations(asked));
+    const error = await failure(client.listIntegrations({}, asked));
     assert.strictEqual(networkProblem(error as ApiError), 'proxy');
   });
 
@@ -91,8 +91,8 @@ describe('the client on a real connection', () => {
     }).on('connection', () => connections++);
     const client = testClient({ baseUrl: await serve(server) });
     for (let count = 0; count < 20; count++) {
-      await client.listIntegrations(asked);
-      await failure(client.listResources(uuid, asked));
+      await client.listIntegrations({}, asked);
+      await failure(client.listResources({ sourceId: uuid }, asked));
     }
     assert.isAtMost(connections, 3);
   });
@@ -115,8 +115,8 @@ describe('the client on a real connection', () => {
     const own = { signal, priority: 'person' } as const;
     const listeners = (): number => getEventListeners(signal, 'abort').length;
     const one = async (count: number): Promise<void> => {
-      if (count % 3 === 0) await client.listIntegrations(own);
-      else if (count % 3 === 1) await failure(client.listResources(uuid, own));
+      if (count % 3 === 0) await client.listIntegrations({}, own);
+      else if (count % 3 === 1) await failure(client.listResources({ sourceId: uuid }, own));
       else await read(client, (items) => assert.lengthOf(items, 1), own);
     };
     try {

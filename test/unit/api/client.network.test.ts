@@ -65,7 +65,7 @@ describe(`the client with the network of VS Code ${covers('F61', 'connection')}`
 
   it('accepts a certificate that the system trusts, also through a proxy', async () => {
     const { server, port } = await serve(await newCertificate(authority));
-    await clientOf(`https://127.0.0.1:${port}`).listIntegrations(asked);
+    await clientOf(`https://127.0.0.1:${port}`).listIntegrations({}, asked);
     let tunneled: string | undefined;
     await goBy(
       createProxy((socket, { url, headers }) => {
@@ -74,7 +74,7 @@ describe(`the client with the network of VS Code ${covers('F61', 'connection')}`
         tunnel(socket, server);
       }),
     );
-    await clientOf(`https://${hostBehindProxy}`).listIntegrations(asked);
+    await clientOf(`https://${hostBehindProxy}`).listIntegrations({}, asked);
     assert.strictEqual(tunneled, `${hostBehindProxy}:443`);
     assert.deepEqual(received, Array(2).fill(`GET /v1/api/integrations Bearer ${canary}`));
   });

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { assert } from 'chai';
-import type { ApiSettings } from '../../../src/api/client';
+import type { ApiSettings } from '../../../src/api/operation';
 import { StreamCursor } from '../../../src/api/cursors';
-import { retryRules } from '../../../src/api/retryPolicy';
+import { operations as table } from '../../../src/api/generated/operations';
 import type { RequestEntry } from '../../../src/api/sendRequest';
 import { covers } from '../covers';
 import {
@@ -71,7 +71,7 @@ describe('the client', () => {
   it('has a test for each operation', () => {
     assert.sameMembers(
       [...operations.map(({ name }) => name), 'openLogStream'],
-      Object.keys(retryRules),
+      Object.keys(table),
     );
   });
 
@@ -89,7 +89,7 @@ describe('the client', () => {
     const { client, received, asked } = harness(json({}));
     await client.listAlertRules({ serverId: uuid }, asked);
     await client.listRepositories({}, asked);
-    await client.listSecrets({ sourceId: uuid }, asked);
+    await client.listSecrets({ ownerId: uuid }, asked);
     for (const { path } of received) assert.notInclude(path, '?');
   });
 
@@ -103,7 +103,7 @@ describe('the client', () => {
 
   it('reads an operation with or without localization, and requests none without an endpoint', async () => {
     const read = ({ client, asked }: Harness): Promise<unknown> =>
-      client.getOperation('op_1', asked);
+      client.getOperation({ operationId: 'op_1' }, asked);
     assert.deepEqual(await read(harness(json({ ...operation, errorCode: null }))), operation);
     assert.deepEqual(await read(harness(json({ operation: null, localization }))), {});
     const settings = (): typeof defaults => ({ ...defaults, operationPath: '' });
@@ -128,7 +128,7 @@ describe('the client', () => {
   it('reads responses leniently and reports what it left out to the diagnostics', async () => {
     const resources = [{ id: 7, name: 'web', kind: null, novel: 1 }];
     const { client, entries, asked } = harness(json({ resources, localization: null }));
-    const read: unknown = await client.listResources(uuid, asked);
+    const read: unknown = await client.listResources({ sourceId: uuid }, asked);
     assert.deepEqual(read, { resources: [{ name: 'web', novel: 1 }] });
     assert.deepEqual(entries[0]?.leftOut, ['resources[0].id']);
   });
@@ -144,7 +144,7 @@ describe('the client', () => {
     ]);
     const reported: RequestEntry[] = [];
     const onDidRequest = (entry: RequestEntry): void => void reported.push(entry);
-    await clock.run(client.listIntegrations({ ...asked, onDidRequest }));
+    await clock.run(client.listIntegrations({}, { ...asked, onDidRequest }));
     assert.deepEqual(
       entries.map((one) => [one.status, one.failure, one.requestId, one.date, one.milliseconds]),
       [
@@ -204,7 +204,7 @@ describe('an abort of the client', () => {
   it(`ends all calls that wait, which leave no listener on a signal of them all ${covers('F39', 'unit')}`, async () => {
     const { client, clock, received, abort, signal } = harness(silent);
     const calls = Array.from({ length: 100 }, () =>
-      failure(client.listIntegrations({ signal, priority: 'automatic' })),
+      failure(client.listIntegrations({}, { signal, priority: 'automatic' })),
     );
     await clock.advance(0);
     assert.isBelow(received.length, calls.length, 'some wait');
@@ -234,7 +234,7 @@ describe('the settings of the client', () => {
       token: () => Promise.resolve(keys.shift()),
       settings() {
         timesAsked++;
-        return timesAsked > 2 ? otherSettings : defaults;
+        return timesAsked > 1 ? otherSettings : defaults;
       },
     });
     await client.listRepositories({}, asked);
@@ -265,7 +265,7 @@ describe('the settings of the client', () => {
       const { client, received, entries, asked } = harness(json({}), { settings });
       const error = await failure(
         field === 'operationPath'
-          ? client.getOperation('op', asked)
+          ? client.getOperation({ operationId: 'op' }, asked)
           : client.listRepositories({ page: 1 }, asked),
       );
       assert.include(error, { field: `controlPlane.api.${field}` });

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
-import { endpointClassOf, retryRules } from '../../../src/api/retryPolicy';
+import { operations as table } from '../../../src/api/generated/operations';
 import { covers } from '../covers';
 import type { FakeClock } from '../fakeClock';
 import {
@@ -16,6 +16,7 @@ import {
   silent,
   unreachable,
   uuid,
+  cleanUpOf,
 } from './cannedAnswers';
 import { operations, type Operation } from './operations';
 
@@ -65,7 +66,7 @@ describe('time-outs of the client', () => {
     const { client, asked, clock, received } = harness(() =>
       slowBody(clock, Array<string>(9).fill(' '), 19_000),
     );
-    const call = apiError(client.listIntegrations({ ...asked, retries: false }));
+    const call = apiError(client.listIntegrations({}, { ...asked, retries: false }));
     await clock.advance(40_000);
     assert.include(await call, { kind: 'timeout' });
     assert.lengthOf(received, 1);
@@ -99,7 +100,7 @@ describe('tries of the client', () => {
     it(`are those of its rule for ${name} after an outage ${covers('F18, F24', 'unit')}`, async () => {
       const { client, asked, clock, received, entries } = harness(refusal(503));
       await clock.run(apiError(call(client, asked)));
-      const tries = { read: 3, idempotent: 3, unsafe: 1, caller: 1 }[retryRules[name]];
+      const tries = { read: 3, idempotent: 3, unsafe: 1, caller: 1 }[table[name].retry];
       assert.lengthOf(received, tries);
       assert.lengthOf(entries, tries);
     });
@@ -113,12 +114,12 @@ describe('tries of the client', () => {
       await apiError(call(client, once));
       const classes = {
         logs: client.queryLogs({ filters }, once),
-        read: client.listResources(uuid, once),
-        action: client.retryPreviewReporting(once),
+        read: client.listResources({ sourceId: uuid }, once),
+        action: client.retryPreviewReporting({}, once),
       };
       for (const [endpoints, answer] of Object.entries(classes)) {
         const error = await answer.catch((thrown: unknown) => thrown);
-        assert.equal(error instanceof ApiError, endpoints === endpointClassOf(name), endpoints);
+        assert.equal(error instanceof ApiError, endpoints === table[name].limit, endpoints);
       }
       assert.lengthOf(received, 3);
     });
@@ -163,9 +164,9 @@ describe('tries of the client', () => {
       broken(bodyOf(['{"operation":'], new Error('terminated'))),
       json({ operation: { id: 'op_1' }, replayed: true }, { status: 202 }),
     ]);
-    const cleanUp = { serverId: uuid, items, idempotencyKey: 'k1' };
+    const cleanUp = cleanUpOf(items, 'k1');
     const call = client.cleanUpOrphans(cleanUp, asked);
-    items.push('added later');
+    cleanUp.body.items.push({ name: 'added later' });
     const { replayed } = await clock.run(call);
     assert.isTrue(replayed);
     assert.lengthOf(received, 4);

@@ -23,7 +23,7 @@ const full: readonly ((client: ControlPlaneClient) => Promise<unknown>)[] = [
   (client) => client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, asked),
   (client) => client.listRepositories({}, asked),
   (client) => client.listAlertRules({ serverId: uuid }, asked),
-  (client) => client.listSecrets({ sourceId: uuid }, asked),
+  (client) => client.listSecrets({ ownerId: uuid }, asked),
 ];
 
 // It is downloaded, so it is not a part of each run.

@@ -1,11 +1,11 @@
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { queryPageOf } from '../../../src/api/cursors';
-import type { retryRules } from '../../../src/api/retryPolicy';
-import { filters, otherUuid, queryAnswer, uuid } from './cannedAnswers';
+import type { operations as table } from '../../../src/api/generated/operations';
+import { filters, otherUuid, queryAnswer, uuid, cleanUpOf } from './cannedAnswers';
 
 /** One call of a function of the client, with what it sends and gets. */
 export interface Operation {
-  readonly name: keyof typeof retryRules;
+  readonly name: keyof typeof table;
   readonly call: (client: ControlPlaneClient, options: CallOptions) => Promise<unknown>;
   /** The method, and the path with query below the base URL. */
   readonly sent: string;
@@ -32,8 +32,7 @@ export const operations: readonly Operation[] = [
   },
   {
     name: 'cleanUpOrphans',
-    call: (client, options) =>
-      client.cleanUpOrphans({ serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k 1' }, options),
+    call: (client, options) => client.cleanUpOrphans(cleanUpOf(['a', 'b'], 'k 1'), options),
     sent: `POST /v1/api/servers/${uuid}/actions/cleanup-orphans`,
     body: { items: [{ name: 'a' }, { name: 'b' }] },
     headers: { 'idempotency-key': 'k 1' },
@@ -41,7 +40,7 @@ export const operations: readonly Operation[] = [
   },
   {
     name: 'getOperation',
-    call: (client, options) => client.getOperation('op/1 ü', options),
+    call: (client, options) => client.getOperation({ operationId: 'op/1 ü' }, options),
     sent: 'GET /v1/api/operations/op%2F1%20%C3%BC',
     elsewhere: 'GET /v1/api/jobs/op%2F1%20%C3%BC/state',
     answer: { operation, localization },
@@ -57,14 +56,14 @@ export const operations: readonly Operation[] = [
   },
   {
     name: 'listResources',
-    call: (client, options) => client.listResources(uuid, options),
+    call: (client, options) => client.listResources({ sourceId: uuid }, options),
     sent: `GET /v1/api/sources/${uuid}/resources`,
     answer: { resources: [{ id: 'x', config: { jobs: [{ name: 'j' }] } }], localization },
   },
   {
     name: 'listSecrets',
     call: (client, options) =>
-      client.listSecrets({ sourceId: uuid, environment: 'preview:main' }, options),
+      client.listSecrets({ ownerId: uuid, environment: 'preview:main' }, options),
     sent: `GET /v1/api/sources/${uuid}/secrets?environment=preview%3Amain`,
     elsewhere: `GET /v1/api/sources/${uuid}/secrets?scope=preview%3Amain`,
     answer: { bindings: [{ keys: ['A'] }], environments: ['main'], localization },
@@ -78,7 +77,7 @@ export const operations: readonly Operation[] = [
   },
   {
     name: 'listDeployments',
-    call: (client, options) => client.listDeployments(otherUuid, options),
+    call: (client, options) => client.listDeployments({ resourceId: otherUuid }, options),
     sent: `GET /v1/api/resources/${otherUuid}/deployments`,
     answer: { deployments: [{ id: 'd', state: 'queued' }], localization },
   },
@@ -91,14 +90,14 @@ export const operations: readonly Operation[] = [
   },
   {
     name: 'retryPreviewReporting',
-    call: (client, options) => client.retryPreviewReporting(options),
+    call: (client, options) => client.retryPreviewReporting({}, options),
     sent: 'POST /v1/api/codehost-a/actions/retry-preview-reporting',
     elsewhere: 'POST /v1/api/githome/actions/retry-preview-reporting',
     answer: { attempted: 3, failed: 1, succeeded: 2, localization },
   },
   {
     name: 'listIntegrations',
-    call: (client, options) => client.listIntegrations(options),
+    call: (client, options) => client.listIntegrations({}, options),
     sent: 'GET /v1/api/integrations',
     answer: { integrations: [{ category: 'backup', provider: 'x' }], localization },
   },

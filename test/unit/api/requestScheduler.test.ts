@@ -7,12 +7,13 @@ import {
   type Scheduling,
   type Wait,
 } from '../../../src/api/requestScheduler';
-import type { Operation } from '../../../src/api/retryPolicy';
+import { operations } from '../../../src/api/generated/operations';
 import { hour, minute, second } from '../../../src/base/clock';
 import { covers } from '../covers';
 import { fakeClock, settle } from '../fakeClock';
 
 type Options = Partial<Scheduling>;
+type Rules = Parameters<RequestScheduler['run']>[0];
 
 /** A scheduler whose requests a test answers by name. */
 function scheduling(random = (): number => 0) {
@@ -24,7 +25,12 @@ function scheduling(random = (): number => 0) {
     clock,
     /** The names of the requests that were sent, in order. */
     sent,
-    send(name: string, priority: Priority, operation: Operation = 'queryLogs', more?: Options) {
+    send(
+      name: string,
+      priority: Priority,
+      operation: Rules = operations.queryLogs,
+      more?: Options,
+    ) {
       const { signal } = new AbortController();
       const promise = scheduler.run(operation, { signal, priority, ...more }, () => {
         sent.push(name);
@@ -36,7 +42,7 @@ function scheduling(random = (): number => 0) {
       promise.catch(() => undefined);
       return promise;
     },
-    sendMany(names: string, count: number, priority: Priority, operation?: Operation): void {
+    sendMany(names: string, count: number, priority: Priority, operation?: Rules): void {
       for (let n = 1; n <= count; n++) void this.send(`${names} ${n}`, priority, operation);
     },
     async answer(...names: string[]): Promise<void> {
@@ -114,9 +120,9 @@ describe('RequestScheduler', () => {
 
   it('takes no place for a stream, which stays open', async () => {
     const s = scheduling();
-    s.sendMany('stream', 20, 'person', 'openLogStream');
+    s.sendMany('stream', 20, 'person', operations.openLogStream);
     s.sendMany('asked', 13, 'person');
-    s.sendMany('late stream', 1, 'person', 'openLogStream');
+    s.sendMany('late stream', 1, 'person', operations.openLogStream);
     await settle();
     assert.lengthOf(s.sent, 20 + 12 + 1);
     assert.equal(s.sent.at(-1), 'late stream 1');
@@ -126,7 +132,7 @@ describe('RequestScheduler', () => {
     const s = scheduling();
     const raise = new AbortController();
     s.sendMany('busy', 4, 'automatic');
-    void s.send('poll', 'automatic', 'queryLogs', { raise: raise.signal });
+    void s.send('poll', 'automatic', operations.queryLogs, { raise: raise.signal });
     await settle();
     assert.notInclude(s.sent, 'poll');
     raise.abort();
@@ -137,7 +143,7 @@ describe('RequestScheduler', () => {
   it('counts what was raised as for a person, so that others have the place', async () => {
     const s = scheduling();
     const raise = new AbortController();
-    void s.send('raised', 'automatic', 'queryLogs', { raise: raise.signal });
+    void s.send('raised', 'automatic', operations.queryLogs, { raise: raise.signal });
     s.sendMany('poll', 4, 'automatic');
     await settle();
     assert.notInclude(s.sent, 'poll 4');
@@ -201,7 +207,7 @@ describe('RequestScheduler', () => {
   it('tries again while a person waits, or if the caller says so: otherwise the next request is the retry', async () => {
     const triesOf = async (priority: Priority, more?: Options): Promise<number> => {
       const s = scheduling();
-      const call = errorOf(s.send('asked', priority, 'queryLogs', more));
+      const call = errorOf(s.send('asked', priority, operations.queryLogs, more));
       for (let tries = 0; tries < 3; tries++) {
         await s.fail('asked', outage());
         await s.clock.advance(0);
@@ -220,7 +226,9 @@ describe('RequestScheduler', () => {
   it('tells each wait and its end, and why', async () => {
     const s = scheduling(() => 0.5);
     const waits: (Wait | undefined)[] = [];
-    const call = s.send('asked', 'person', 'queryLogs', { onWait: (wait) => waits.push(wait) });
+    const call = s.send('asked', 'person', operations.queryLogs, {
+      onWait: (wait) => waits.push(wait),
+    });
     await settle();
     assert.isEmpty(waits);
     const error = outage();
@@ -248,8 +256,8 @@ describe('RequestScheduler', () => {
     for (const which of ['signal', 'stop'] as const) {
       const s = scheduling(() => 0.5);
       const end = new AbortController();
-      const waiting = s.send('waiting', 'person', 'queryLogs', { [which]: end.signal });
-      const under = s.send('under way', 'person', 'queryLogs', { stop: end.signal });
+      const waiting = s.send('waiting', 'person', operations.queryLogs, { [which]: end.signal });
+      const under = s.send('under way', 'person', operations.queryLogs, { stop: end.signal });
       await settle();
       await s.fail('waiting', outage());
       end.abort(new Error('stopped'));
@@ -264,12 +272,12 @@ describe('RequestScheduler', () => {
     const s = scheduling();
     const end = new AbortController();
     s.sendMany('busy', 4, 'automatic');
-    const ended = s.send('ended', 'automatic', 'queryLogs', { signal: end.signal });
+    const ended = s.send('ended', 'automatic', operations.queryLogs, { signal: end.signal });
     void s.send('next', 'automatic');
     await settle();
     end.abort(new Error('ended'));
     assert.propertyVal(await errorOf(ended), 'message', 'ended');
-    const dead = s.send('dead', 'person', 'queryLogs', { signal: AbortSignal.abort() });
+    const dead = s.send('dead', 'person', operations.queryLogs, { signal: AbortSignal.abort() });
     assert.isDefined(await errorOf(dead));
     await s.answer('busy 1');
     assert.deepEqual(s.sent.slice(4), ['next']);
@@ -280,7 +288,7 @@ describe('RequestScheduler', () => {
     async function refused(
       s: ReturnType<typeof scheduling>,
       error: number | ApiError,
-      operation: Operation = 'queryLogs',
+      operation: Rules = operations.queryLogs,
     ): Promise<void> {
       const call = s.send('refused', 'awaited', operation);
       await s.fail('refused', typeof error === 'number' ? limited(error) : error);
@@ -292,8 +300,8 @@ describe('RequestScheduler', () => {
       const s = scheduling(() => 0.5);
       await refused(s, 10_000);
       s.sendMany('held', 2, 'automatic');
-      void s.send('other', 'automatic', 'listIntegrations');
-      void s.send('action', 'person', 'syncEnvironment');
+      void s.send('other', 'automatic', operations.listIntegrations);
+      void s.send('action', 'person', operations.syncEnvironment);
       await s.clock.advance(10_499);
       assert.deepEqual(s.sent, ['other', 'action']);
       assert.equal(s.clock.liveTimers, 1);
@@ -308,7 +316,7 @@ describe('RequestScheduler', () => {
       await s.clock.advance(10_000);
       const waits: (Wait | undefined)[] = [];
       const onWait = (wait?: Wait): void => void waits.push(wait);
-      void s.send('own rules', 'person', 'queryLogs', { retries: false, onWait });
+      void s.send('own rules', 'person', operations.queryLogs, { retries: false, onWait });
       void s.send('held', 'person');
       await settle();
       assert.deepEqual(s.sent, ['own rules']);
@@ -319,7 +327,7 @@ describe('RequestScheduler', () => {
       const s = scheduling();
       await refused(s, 10_000);
       const end = new AbortController();
-      const held = s.send('held', 'person', 'queryLogs', { signal: end.signal });
+      const held = s.send('held', 'person', operations.queryLogs, { signal: end.signal });
       await settle();
       end.abort(new Error('ended'));
       assert.propertyVal(await errorOf(held), 'message', 'ended');
@@ -332,7 +340,9 @@ describe('RequestScheduler', () => {
       await s.clock.advance(10_000);
       s.sendMany('busy', 4, 'automatic');
       const waits: (Wait | undefined)[] = [];
-      void s.send('next', 'automatic', 'queryLogs', { onWait: (wait) => waits.push(wait) });
+      void s.send('next', 'automatic', operations.queryLogs, {
+        onWait: (wait) => waits.push(wait),
+      });
       await settle();
       await s.answer('busy 1');
       assert.equal(s.sent.at(-1), 'next');
@@ -352,7 +362,7 @@ describe('RequestScheduler', () => {
 
     it('fails a call at once that does not wait for so long', async () => {
       const s = scheduling();
-      const call = s.send('asked', 'person', 'queryLogs', { longestWait: 9999 });
+      const call = s.send('asked', 'person', operations.queryLogs, { longestWait: 9999 });
       await s.fail('asked', limited(10_000));
       assert.deepInclude(await errorOf(call), { status: 429, retryAfter: 10_000 });
     });
@@ -361,7 +371,7 @@ describe('RequestScheduler', () => {
       const s = scheduling();
       await refused(s, 10_000);
       const waits: (Wait | undefined)[] = [];
-      void s.send('held', 'person', 'queryLogs', { onWait: (wait) => waits.push(wait) });
+      void s.send('held', 'person', operations.queryLogs, { onWait: (wait) => waits.push(wait) });
       await settle();
       const [wait] = waits;
       assert.deepInclude(wait, { ms: 10_000, until: s.clock.now() + 10_000 });
@@ -374,11 +384,11 @@ describe('RequestScheduler', () => {
       const s = scheduling();
       await refused(s, 30_000);
       await s.clock.advance(10_000);
-      const held = s.send('held', 'person', 'queryLogs', { longestWait: 20_000 });
+      const held = s.send('held', 'person', operations.queryLogs, { longestWait: 20_000 });
       for (const impatient of [
-        s.send('shorter', 'person', 'queryLogs', { longestWait: 19_999 }),
-        s.send('own rules', 'person', 'queryLogs', { retries: false }),
-        s.send('stream', 'automatic', 'openLogStream'),
+        s.send('shorter', 'person', operations.queryLogs, { longestWait: 19_999 }),
+        s.send('own rules', 'person', operations.queryLogs, { retries: false }),
+        s.send('stream', 'automatic', operations.openLogStream),
       ]) {
         const error = await errorOf(impatient);
         assert.instanceOf(error, ApiError);
@@ -425,8 +435,8 @@ describe('RequestScheduler', () => {
     it('holds back all endpoints once two were refused, until ten minutes after the end', async () => {
       const s = scheduling();
       await refused(s, 10_000);
-      await refused(s, 20_000, 'listIntegrations');
-      void s.send('action', 'person', 'syncEnvironment');
+      await refused(s, 20_000, operations.listIntegrations);
+      void s.send('action', 'person', operations.syncEnvironment);
       void s.send('logs', 'person');
       await s.clock.advance(19_999);
       assert.isEmpty(s.sent, 'the longer of both counts');
@@ -436,14 +446,14 @@ describe('RequestScheduler', () => {
       // One of both is of the past.
       await s.clock.advance(9 * minute + 50 * second);
       await refused(s, 5000);
-      void s.send('action', 'person', 'syncEnvironment');
+      void s.send('action', 'person', operations.syncEnvironment);
       await settle();
       assert.isEmpty(s.sent, 'the other one is not');
       await s.clock.advance(5000);
       assert.deepEqual(s.sent, ['action']);
       await s.clock.advance(hour);
       await refused(s, 5000);
-      void s.send('later', 'person', 'syncEnvironment');
+      void s.send('later', 'person', operations.syncEnvironment);
       await settle();
       assert.deepEqual(s.sent, ['later']);
     });

@@ -3,11 +3,13 @@ import * as fc from 'fast-check';
 import { ApiError, type ApiErrorKind, parseRetryAfter } from '../../../src/api/errors';
 import {
   backOff,
+  type EndpointClass,
   nextTry,
   retryDelay,
-  retryRules,
   type RetryRule,
 } from '../../../src/api/retryPolicy';
+import { operations } from '../../../src/api/generated/operations';
+import type { ApiOperation } from '../../../src/api/operation';
 import { covers } from '../covers';
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -15,6 +17,12 @@ const below1 = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 function error(kind: ApiErrorKind, status?: number, retryAfter?: number): ApiError {
   return new ApiError({ kind, status, code: 'c', message: 'm', retryAfter });
+}
+
+function namesOf(isOne: (operation: ApiOperation) => boolean): string[] {
+  return Object.entries(operations)
+    .filter(([, operation]) => isOne(operation))
+    .map(([name]) => name);
 }
 
 describe('backOff', () => {
@@ -144,13 +152,17 @@ describe('nextTry', () => {
   });
 
   it('has a rule for each operation', () => {
-    const of = (rule: RetryRule): string[] =>
-      Object.entries(retryRules)
-        .filter(([, one]) => one === rule)
-        .map(([name]) => name);
+    const of = (rule: RetryRule): string[] => namesOf(({ retry }) => retry === rule);
     assert.deepEqual(of('unsafe'), ['syncEnvironment', 'retryPreviewReporting']);
     assert.deepEqual(of('idempotent'), ['cleanUpOrphans']);
     assert.deepEqual(of('caller'), ['openLogStream']);
     assert.lengthOf(of('read'), 8);
+  });
+
+  it('has a rate limit for each operation: logs, what else is read, and what changes something', () => {
+    const of = (shared: EndpointClass): string[] => namesOf(({ limit }) => limit === shared);
+    assert.deepEqual(of('logs'), ['queryLogs', 'openLogStream']);
+    assert.deepEqual(of('action'), ['cleanUpOrphans', 'syncEnvironment', 'retryPreviewReporting']);
+    assert.lengthOf(of('read'), 7);
   });
 });

@@ -1,4 +1,5 @@
-import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { ApiSettings } from '../../../src/api/operation';
 import { createClient } from '../../../src/api/createClient';
 import type { Clock } from '../../../src/base/clock';
 import { canary, defaults } from './cannedAnswers';

@@ -7,7 +7,7 @@ import { isHeaderValue, validateLogQuery } from '../../../src/api/validateReques
 import { covers } from '../covers';
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
-import { failure, filters, harness, json, queryAnswer, uuid } from './cannedAnswers';
+import { failure, filters, harness, json, queryAnswer, uuid, cleanUpOf } from './cannedAnswers';
 import {
   missing,
   noEnvironment,
@@ -105,14 +105,14 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
     [{ filters: [] }, `filters ${wrongType('object')}`],
     [{ filters: undefined }, `filters ${missing}`],
   ];
-  const cleanUp = (changes: object): Promise<unknown> => {
-    const valid = { serverId: uuid, items: ['a'], idempotencyKey: 'k' };
-    return client.cleanUpOrphans({ ...valid, ...changes }, asked);
+  const cleanUp = (changes: object, items: readonly unknown[] = ['a']): Promise<unknown> => {
+    const { parameters, body } = cleanUpOf(items as string[], 'k');
+    return client.cleanUpOrphans({ parameters: { ...parameters, ...changes }, body }, asked);
   };
   const tail = (changes: Record<string, unknown>): Promise<unknown> =>
     client.openLogStream(query(changes), asked);
   const secrets = (environment: string): Promise<unknown> =>
-    client.listSecrets({ sourceId: uuid, environment }, asked);
+    client.listSecrets({ ownerId: uuid, environment }, asked);
   const calls: [call: () => unknown, message: string][] = [
     ...requests.map(([request, message]): (typeof calls)[number] => [
       () => client.queryLogs(query({}, request), asked),
@@ -126,30 +126,30 @@ describe(`an invalid request ${covers('F41', 'unit')}`, () => {
       `cursor ${tooLong(8192)}`,
     ],
     [() => cleanUp({ serverId: 'x' }), `serverId ${noUuid}`],
-    [() => cleanUp({ items: [] }), `items ${noItems}`],
-    [() => cleanUp({ items: ['a', 7] }), `items[1].name ${wrongType('string')}`],
-    [() => cleanUp({ idempotencyKey: '' }), `idempotencyKey ${noCharacters}`],
-    [() => cleanUp({ idempotencyKey: 'a\nb' }), `idempotencyKey ${noHeader}`],
+    [() => cleanUp({}, []), `items ${noItems}`],
+    [() => cleanUp({}, ['a', 7]), `items[1].name ${wrongType('string')}`],
+    [() => cleanUp({ 'Idempotency-Key': '' }), `idempotencyKey ${noCharacters}`],
+    [() => cleanUp({ 'Idempotency-Key': 'a\nb' }), `idempotencyKey ${noHeader}`],
     [() => client.listAlertRules({ serverId: '' }, asked), `serverId ${noUuid}`],
     [
       () => client.listAlertRules({ serverId: uuid, deployableId: 'x' }, asked),
       `deployableId ${noUuid}`,
     ],
-    [() => client.listResources('x', asked), `sourceId ${noUuid}`],
-    [() => client.listSecrets({ sourceId: 'x' }, asked), `sourceId ${noUuid}`],
+    [() => client.listResources({ sourceId: 'x' }, asked), `sourceId ${noUuid}`],
+    [() => client.listSecrets({ ownerId: 'x' }, asked), `sourceId ${noUuid}`],
     [() => secrets('Production'), `environment ${noEnvironment}`],
     [() => secrets(hex(81)), `environment ${tooLong(80)}`],
-    [() => client.listDeployments('x', asked), `resourceId ${noUuid}`],
+    [() => client.listDeployments({ resourceId: 'x' }, asked), `resourceId ${noUuid}`],
     [
       () => client.syncEnvironment({ sourceId: uuid, environmentId: 'x' }, asked),
       `environmentId ${noUuid}`,
     ],
     [() => client.listRepositories({ page: 10_001 }, asked), `page ${tooLarge(10_000)}`],
     [() => client.listRepositories({ search: 'a\udc00' }, asked), `search ${noText}`],
-    [() => client.getOperation('', asked), `operationId ${noCharacters}`],
-    [() => client.getOperation('.', asked), `operationId ${dotsOnly}`],
-    [() => client.getOperation('..', asked), `operationId ${dotsOnly}`],
-    [() => client.getOperation('\ud800', asked), `operationId ${noText}`],
+    [() => client.getOperation({ operationId: '' }, asked), `operationId ${noCharacters}`],
+    [() => client.getOperation({ operationId: '.' }, asked), `operationId ${dotsOnly}`],
+    [() => client.getOperation({ operationId: '..' }, asked), `operationId ${dotsOnly}`],
+    [() => client.getOperation({ operationId: '\ud800' }, asked), `operationId ${noText}`],
   ];
   for (const [index, [call, message]] of calls.entries()) {
     it(`${index} is refused: ${message}`, async () => {

@@ -33,15 +33,15 @@ describe('Check Connection', () => {
         asked.push(serverId);
         return Promise.resolve({ workloads: [{ id: 'w' }, { sourceId: 'source' }] });
       },
-      listResources: (sourceId) => {
+      listResources: ({ sourceId }) => {
         asked.push(sourceId);
         return Promise.resolve({ resources: [{}, { id: 'resource' }] });
       },
-      listSecrets: ({ sourceId }) => {
+      listSecrets: ({ ownerId: sourceId }) => {
         asked.push(sourceId);
         return Promise.resolve({});
       },
-      listDeployments: (resourceId) => {
+      listDeployments: ({ resourceId }) => {
         asked.push(resourceId);
         return Promise.resolve({});
       },
@@ -87,9 +87,11 @@ describe('Check Connection', () => {
 
   it(`requests the configured sources and servers, and blames the key only if all are refused ${covers('F75', 'unit')}`, async () => {
     const asked: string[] = [];
-    const listResources = (id: string): Promise<object> => {
-      asked.push(id);
-      return id === 'shop' ? Promise.reject(httpError(403, 'forbidden')) : Promise.resolve({});
+    const listResources = ({ sourceId }: { sourceId: string }): Promise<object> => {
+      asked.push(sourceId);
+      return sourceId === 'shop'
+        ? Promise.reject(httpError(403, 'forbidden'))
+        : Promise.resolve({});
     };
     const refused = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
     const client = fakeClient({ listResources, listSecrets: refused });
@@ -160,7 +162,7 @@ describe('Check Connection', () => {
         }),
       );
     const client = fakeClient({
-      listIntegrations(options) {
+      listIntegrations(_, options) {
         const ahead = new Date(clock.now() + 90_000).toUTCString();
         tell(options, undefined, ahead, new Date(0).toUTCString());
         return Promise.resolve({});

@@ -156,7 +156,7 @@ Last requests:
     ]);
     const once = { signal, priority: 'person', retries: false } as const;
     const asked = { filters: { ...filters, search: body }, limit: 5 } as const;
-    await client.listSecrets({ sourceId: uuid, environment: 'somebodys' }, once);
+    await client.listSecrets({ ownerId: uuid, environment: 'somebodys' }, once);
     await client.queryLogs(asked, once);
     for (let i = 0; i < 3; i++) await client.queryLogs(asked, once).catch(() => undefined);
     assert.lengthOf(entries, 5);

@@ -68,13 +68,13 @@ describe('A session', () => {
     b.server.admin.unkind({ aheadSeconds: -1200 });
     const ahead = (): number => window.session.serverNow() - clock.now();
     assert.equal(ahead(), 0);
-    await clock.run(signedIn().client.listIntegrations({ signal, priority: 'person' }));
+    await clock.run(signedIn().client.listIntegrations({}, { signal, priority: 'person' }));
     assert.closeTo(ahead(), 1_200_000, 1000);
     const commit = clock.now() - 60_000;
     assert.equal(window.session.serverTimeOf(commit), window.session.serverNow() - 60_000);
     await clock.run(window.session.use(b.connection));
     assert.equal(ahead(), 0, 'another control plane has another clock');
-    await clock.run(signedIn().client.listIntegrations({ signal, priority: 'person' }));
+    await clock.run(signedIn().client.listIntegrations({}, { signal, priority: 'person' }));
     assert.closeTo(ahead(), -1_200_000, 1000);
     await clock.run(window.session.use(undefined));
     assert.equal(ahead(), 0);
@@ -117,7 +117,7 @@ describe('A session', () => {
       const on = signedIn();
       a.server.admin.fault({ kind: 'latency', latencyMs: 5000 });
       a.server.admin.fault(refusal(30));
-      const answering = failure(on.client.listIntegrations({ signal, priority: 'person' }));
+      const answering = failure(on.client.listIntegrations({}, { signal, priority: 'person' }));
       const sleeping = failure(on.client.listRepositories({}, { signal, priority: 'person' }));
       const read = on.readKey();
       await clock.advance(100);
@@ -125,7 +125,7 @@ describe('A session', () => {
       await leave();
       await settle();
       assert.isTrue(on.signal.aborted);
-      const later = failure(on.client.listIntegrations({ signal, priority: 'person' }));
+      const later = failure(on.client.listIntegrations({}, { signal, priority: 'person' }));
       for (const ended of [answering, sleeping, later]) {
         assert.instanceOf(await ended, ConnectionEndedError);
       }
@@ -151,7 +151,7 @@ describe('A session', () => {
     await settle();
     assert.deepEqual(window.changes, ['connection', 'key']);
     assert.equal(signedIn(), on);
-    await on.client.listIntegrations({ signal, priority: 'person' });
+    await on.client.listIntegrations({}, { signal, priority: 'person' });
   });
 
   it('is a new one after a sign-out and a sign-in', async () => {
@@ -164,7 +164,7 @@ describe('A session', () => {
     assert.deepEqual(window.changes, ['connection', 'signedOut', 'signedIn']);
     assert.notEqual(signedIn(), on);
     assert.instanceOf(
-      await failure(on.client.listIntegrations({ signal, priority: 'person' })),
+      await failure(on.client.listIntegrations({}, { signal, priority: 'person' })),
       ConnectionEndedError,
     );
   });
@@ -405,7 +405,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
         known: { names: new Set(), nameless: new Set() },
       }),
     secrets: ({ client }, signal) =>
-      client.listSecrets({ sourceId: source.id }, { signal, priority: 'person' }),
+      client.listSecrets({ ownerId: source.id }, { signal, priority: 'person' }),
     refresh: () => Promise.all(topics.map((topic) => store.refresh(topic, 'person'))),
     follow: () => void tails.follow({}, 'everything'),
     search: () => explorer.run('last:1h', searchOf('last:1h', clock.now())),
@@ -550,7 +550,10 @@ describe('Control planes that differ only in their keys', () => {
     await settle();
     const { client, signal } = window.session.signedIn!;
     for (let count = 0; count < 50; count++) {
-      await client.listIntegrations({ signal: new AbortController().signal, priority: 'person' });
+      await client.listIntegrations(
+        {},
+        { signal: new AbortController().signal, priority: 'person' },
+      );
     }
     assert.lengthOf(getEventListeners(signal, 'abort'), 0);
   });

@@ -32,7 +32,7 @@ async function pairIn(
   const made = scene(
     {
       listResources: () => Promise.resolve(resources),
-      listDeployments: (id) =>
+      listDeployments: ({ resourceId: id }) =>
         Promise.resolve(
           id === uuid(10)
             ? // In any order.

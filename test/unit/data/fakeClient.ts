@@ -1,5 +1,6 @@
-import type { ControlPlaneClient } from '../../../src/api/client';
+import type { Calls, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
+import { operations } from '../../../src/api/generated/operations';
 import { RequestScheduler } from '../../../src/api/requestScheduler';
 import type { LogQueryResponse, LogRecord } from '../../../src/api/types';
 import type { Clock } from '../../../src/base/clock';
@@ -9,20 +10,11 @@ import { sampleRecord } from '../logs/sampleRecord';
 /** A client whose operations all fail except the given ones. */
 export function fakeClient(given: Partial<ControlPlaneClient>): ControlPlaneClient {
   const refuse = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
+  const names = Object.keys(operations);
+  const all = Object.fromEntries(names.map((name) => [name, refuse]));
   return {
     serverNow: () => Date.UTC(2026, 10, 20, 12),
-    queryLogs: refuse,
-    openLogStream: refuse,
-    cleanUpOrphans: refuse,
-    getOperation: refuse,
-    listAlertRules: refuse,
-    listResources: refuse,
-    listSecrets: refuse,
-    listRepositories: refuse,
-    listDeployments: refuse,
-    syncEnvironment: refuse,
-    retryPreviewReporting: refuse,
-    listIntegrations: refuse,
+    ...(all as Record<keyof Calls, typeof refuse>),
     ...given,
   };
 }
@@ -37,13 +29,19 @@ export function scheduled(
   return {
     ...client,
     cleanUpOrphans: (request, options) =>
-      scheduler.run('cleanUpOrphans', options, () => client.cleanUpOrphans(request, options)),
+      scheduler.run(operations.cleanUpOrphans, options, () =>
+        client.cleanUpOrphans(request, options),
+      ),
     syncEnvironment: (request, options) =>
-      scheduler.run('syncEnvironment', options, () => client.syncEnvironment(request, options)),
-    retryPreviewReporting: (options) =>
-      scheduler.run('retryPreviewReporting', options, () => client.retryPreviewReporting(options)),
-    getOperation: (id, options) =>
-      scheduler.run('getOperation', options, () => client.getOperation(id, options)),
+      scheduler.run(operations.syncEnvironment, options, () =>
+        client.syncEnvironment(request, options),
+      ),
+    retryPreviewReporting: (request, options) =>
+      scheduler.run(operations.retryPreviewReporting, options, () =>
+        client.retryPreviewReporting(request, options),
+      ),
+    getOperation: (request, options) =>
+      scheduler.run(operations.getOperation, options, () => client.getOperation(request, options)),
   };
 }
 

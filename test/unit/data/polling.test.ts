@@ -30,15 +30,15 @@ function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30) {
         note('alerts', options);
         return given.listAlertRules?.(request, options) ?? Promise.resolve({});
       },
-      listResources(id, options) {
+      listResources(input, options) {
         note('resources', options);
-        return given.listResources?.(id, options) ?? Promise.resolve({});
+        return given.listResources?.(input, options) ?? Promise.resolve({});
       },
-      listDeployments(id, options) {
+      listDeployments(input, options) {
         note('deployments', options);
-        return given.listDeployments?.(id, options) ?? Promise.resolve({});
+        return given.listDeployments?.(input, options) ?? Promise.resolve({});
       },
-      listIntegrations(options) {
+      listIntegrations(_, options) {
         note('integrations', options);
         return Promise.resolve({});
       },

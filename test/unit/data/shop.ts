@@ -154,7 +154,7 @@ export async function shop(): Promise<ReturnType<typeof scene>> {
     {
       listResources: () => Promise.resolve(resources),
       listSecrets: () => Promise.resolve(secrets),
-      listDeployments: (id) => Promise.resolve(id === uuid(10) ? deployments : {}),
+      listDeployments: ({ resourceId: id }) => Promise.resolve(id === uuid(10) ? deployments : {}),
     },
     { sources },
   );

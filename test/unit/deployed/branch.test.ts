@@ -54,9 +54,9 @@ interface World {
 function world({ resources = [api], deployments = {}, client = {} }: World = {}): Scene {
   return scene(
     {
-      listResources: (id) =>
+      listResources: ({ sourceId: id }) =>
         Promise.resolve(read('ResourceListing', { resources: id === web.id ? resources : [] })),
-      listDeployments: (id) =>
+      listDeployments: ({ resourceId: id }) =>
         Promise.resolve(read('DeploymentListing', { deployments: deployments[id] ?? [] })),
       ...client,
     },
@@ -404,8 +404,8 @@ describe('The checked-out branch', () => {
   });
 
   it('shows the other sources if one cannot be read', async () => {
-    const listResources = (id: string): ReturnType<ControlPlaneClient['listResources']> =>
-      id === other.id
+    const listResources: ControlPlaneClient['listResources'] = ({ sourceId }) =>
+      sourceId === other.id
         ? Promise.reject(forbidden)
         : Promise.resolve(read('ResourceListing', { resources: [{ ...api, name: 'strange' }] }));
     assert.include(

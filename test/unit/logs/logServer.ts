@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { ApiSettings } from '../../../src/api/operation';
 import type { Clock } from '../../../src/base/clock';
 import {
   Failure,

@@ -178,7 +178,7 @@ class Windows {
       serverNow: () => clock.now() + ahead,
       listResources: () =>
         Promise.resolve(read('ResourceListing', { resources: world.resources(secondNow()) })),
-      listDeployments: (id) => {
+      listDeployments: ({ resourceId: id }) => {
         const isReadable = world.apps.every((app, at) => app.isReadable || uuid(at + 1) !== id);
         if (!isReadable) return Promise.reject(httpError(403, 'forbidden'));
         const deployments = world.deployments(id, secondNow());

@@ -56,7 +56,7 @@ async function draw(): Promise<Drawn> {
   };
   const made = scene(
     {
-      listResources: (id) =>
+      listResources: ({ sourceId: id }) =>
         Promise.resolve(
           read('ResourceListing', {
             resources: (id === source ? world.apps : []).map(({ name, observedState }) => ({
@@ -67,7 +67,7 @@ async function draw(): Promise<Drawn> {
             })),
           }),
         ),
-      listDeployments: (id) => {
+      listDeployments: ({ resourceId: id }) => {
         const name = world.apps.find((app) => idOf(app.name) === id)?.name ?? '';
         return Promise.resolve(
           read('DeploymentListing', {

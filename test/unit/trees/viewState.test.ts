@@ -86,7 +86,8 @@ describe('The state of a view', () => {
     const refused = httpError(403, 'forbidden');
     const secret = new Set([uuid(1)]);
     const { store, load } = scene({
-      listResources: (id) => (secret.has(id) ? Promise.reject(refused) : Promise.resolve({})),
+      listResources: ({ sourceId: id }) =>
+        secret.has(id) ? Promise.reject(refused) : Promise.resolve({}),
     });
     const cacheKeys = [1, 2].map((n) => ({ kind: 'resources', id: uuid(n) }) as const);
     const problems = async () => {

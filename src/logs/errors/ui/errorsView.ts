@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { operations } from '../../../api/generated/operations';
 import { plainText } from '../../../base/untrustedText';
 import type { Git } from '../../../commits/ui/git';
 import { ToldStates } from '../../../connection/perConnection';
@@ -80,7 +81,7 @@ function stateOf({ needsSource, all, state }: Errors): ViewState | undefined {
   if (at !== undefined || all.length > 0) return undefined;
   if (error === undefined) return { kind: 'loading' };
   return isRefusal(error)
-    ? { kind: 'missingPermission', permission: 'logs.read' }
+    ? { kind: 'missingPermission', permission: operations.queryLogs.permission }
     : { kind: 'unreachable', error };
 }
 

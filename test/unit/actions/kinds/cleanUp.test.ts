@@ -312,7 +312,7 @@ describe('knownWorkloads', () => {
           Promise.resolve(
             read('AlertListing', { workloads: [{ name: 'Web-API' }, { id: uuid(20) }, {}] }),
           ),
-        listResources: (id) =>
+        listResources: ({ sourceId: id }) =>
           id === source
             ? Promise.resolve(
                 read('ResourceListing', {
@@ -444,6 +444,6 @@ describe('a clean-up whose response leaves its outcome open', () => {
     window.activity.sendAgain(id);
     await clock.run(until(window, id, isOver));
     assert.lengthOf(sent, 3);
-    assert.lengthOf(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)), 1);
+    assert.lengthOf(new Set(sent.map(({ parameters }) => parameters['Idempotency-Key'])), 1);
   });
 });

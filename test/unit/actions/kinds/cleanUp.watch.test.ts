@@ -4,6 +4,7 @@ import type { ActionProgress } from '../../../../src/activity/activityEntry';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import { type Clock, delay } from '../../../../src/base/clock';
 import { ApiError } from '../../../../src/api/errors';
+import { operations } from '../../../../src/api/generated/operations';
 import { RequestScheduler, requestsPerMinute } from '../../../../src/api/requestScheduler';
 import type { Operation } from '../../../../src/api/types';
 import { covers } from '../../covers';
@@ -51,7 +52,7 @@ async function watch(
     watchWith(
       clock,
       (_id, options) =>
-        scheduler.run('getOperation', options, () => {
+        scheduler.run(operations.getOperation, options, () => {
           const answer = answers[Math.min(at.length, answers.length - 1)];
           at.push((clock.monotonic() - start) / 1000);
           return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -240,11 +241,13 @@ describe('a watched operation', () => {
     const scheduler = new RequestScheduler(clock, () => 0.5);
     const { signal } = new AbortController();
     for (let others = 0; others < requestsPerMinute.awaited; others++) {
-      await scheduler.run('listResources', { signal, priority: 'person' }, () => Promise.resolve());
+      await scheduler.run(operations.listResources, { signal, priority: 'person' }, () =>
+        Promise.resolve(),
+      );
     }
     let polls = 0;
     const watching = watchWith(clock, (_, options) =>
-      scheduler.run('getOperation', options, () =>
+      scheduler.run(operations.getOperation, options, () =>
         Promise.resolve((polls++, { id, state: 'succeeded' })),
       ),
     );

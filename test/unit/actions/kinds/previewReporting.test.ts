@@ -81,7 +81,7 @@ describe('a retry of preview reporting', () => {
     const clock = fakeClock();
     const disk = createDisk();
     const first = await openedWindow(clock, disk, {
-      retryPreviewReporting: ({ signal }) =>
+      retryPreviewReporting: (_, { signal }) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error));
         }),

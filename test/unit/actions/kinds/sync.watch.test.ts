@@ -57,7 +57,7 @@ function environment() {
           })),
         }),
       ),
-    listDeployments(id) {
+    listDeployments({ resourceId: id }) {
       server.looks.push(id);
       return answer(id, () => ({ deployments: [...(server.deployments.get(id) ?? [])] }));
     },

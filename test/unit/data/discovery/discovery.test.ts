@@ -36,7 +36,7 @@ const world: Partial<ControlPlaneClient> = {
         workloads: serverId === near ? [{ id: webApi, name: 'web-api', sourceId: shop }] : [],
       }),
     ),
-  listResources: (sourceId) =>
+  listResources: ({ sourceId }) =>
     Promise.resolve(
       read('ResourceListing', {
         resources:
@@ -52,7 +52,7 @@ const world: Partial<ControlPlaneClient> = {
             : [{ id: report, name: 'report', environment: { name: 'staging' } }],
       }),
     ),
-  listDeployments: (id) =>
+  listDeployments: ({ resourceId: id }) =>
     Promise.resolve(
       read('DeploymentListing', {
         deployments: [
@@ -152,8 +152,10 @@ describe('Discovery', () => {
   });
 
   it(`continues if only one source is refused, and does not blame the key ${covers('F75', 'unit')}`, async () => {
-    const listResources: ControlPlaneClient['listResources'] = (id, options) =>
-      id === shop ? Promise.reject(httpError(403, 'forbidden')) : world.listResources!(id, options);
+    const listResources: ControlPlaneClient['listResources'] = (input, options) =>
+      input.sourceId === shop
+        ? Promise.reject(httpError(403, 'forbidden'))
+        : world.listResources!(input, options);
     const found = text(await run({ ...world, listResources }));
     assert.include(found, '1 × repository.read refused');
     assert.include(found, 'source 12 · report, worker · staging');
@@ -214,7 +216,7 @@ describe('Discovery', () => {
           }),
         ),
       listResources: () => Promise.resolve({}),
-      listDeployments: (id) => {
+      listDeployments: ({ resourceId: id }) => {
         asked.push(id);
         return Promise.resolve({});
       },

@@ -20,8 +20,8 @@ function setup(list: () => readonly object[] = () => []) {
   const asked: string[] = [];
   const clock = fakeClock();
   const client = {
-    listDeployments(id: string) {
-      asked.push(id);
+    listDeployments({ resourceId }: { resourceId: string }) {
+      asked.push(resourceId);
       return Promise.resolve().then(() => read('DeploymentListing', { deployments: list() }));
     },
   };

@@ -295,7 +295,7 @@ describe('The tree of sources', () => {
             }),
           ],
         }),
-        listDeployments: (id) =>
+        listDeployments: ({ resourceId: id }) =>
           gives('DeploymentListing', {
             deployments:
               id === uuid(10)
@@ -344,10 +344,10 @@ describe('The tree of sources', () => {
   it('names the missing permission and shows the rest', async () => {
     const { context, load } = scene(
       {
-        listResources: (id) =>
+        listResources: ({ sourceId: id }) =>
           id === source ? Promise.resolve(resources) : Promise.reject(httpError(403, 'forbidden')),
         listDeployments: () => Promise.reject(httpError(403, 'forbidden')),
-        listSecrets: ({ sourceId }) =>
+        listSecrets: ({ ownerId: sourceId }) =>
           sourceId === source
             ? Promise.reject(httpError(403, 'forbidden'))
             : Promise.resolve(secrets),

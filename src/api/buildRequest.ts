@@ -1,0 +1,142 @@
+import createOpenApiClient from 'openapi-fetch';
+import { InvalidRequestError, localizableMessage } from './errors';
+import type { ApiOperation, ApiSettings, RequestContent } from './operation';
+
+interface RequestOptions {
+  /** As `parseBaseUrl` returns it. */
+  readonly baseUrl: string;
+  /** Empty: the request has none. */
+  readonly key: string;
+  readonly settings: ApiSettings;
+  /** Of the request. */
+  readonly signal: AbortSignal;
+}
+
+/** What openapi-fetch has to know of the types: those of each operation are in the table. */
+interface AnyOperation {
+  readonly parameters: Readonly<
+    Record<ApiOperation['parameters'][string]['in'], Record<string, unknown>>
+  >;
+  readonly requestBody?: { readonly content: { readonly 'application/json': string } };
+  readonly responses: object;
+}
+
+const api =
+  createOpenApiClient<Record<ApiOperation['path'], Record<ApiOperation['method'], AnyOperation>>>();
+
+/**
+ * The request of an operation.
+ *
+ * @throws InvalidRequestError if the settings make no valid URL.
+ */
+export function buildRequest(
+  operation: ApiOperation,
+  { parameters, body }: RequestContent,
+  { baseUrl, key, settings, signal }: RequestOptions,
+): Promise<Request> {
+  const { method, path, isStream } = operation;
+  const base = `${baseUrl}/v1/api`;
+  const params: AnyOperation['parameters'] = { path: {}, query: {}, header: {} };
+  for (const [name, { in: place }] of Object.entries(operation.parameters)) {
+    if (name in parameters) params[place][name] = parameters[name];
+  }
+  return new Promise((resolve, reject) => {
+    const init = {
+      baseUrl: base,
+      params,
+      ...(body === undefined ? {} : { body, bodySerializer: () => body }),
+      pathSerializer: () => base + pathOf(operation, settings, parameters),
+      querySerializer: (query: Readonly<Record<string, unknown>>) =>
+        queryOf(operation, settings, query),
+      headers: {
+        accept: isStream ? 'text/event-stream' : 'application/json',
+        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+      },
+      signal,
+      // No answer of a cache, no cookie, and no other server gets to know of it.
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      parseAs: 'stream',
+      // It is sent elsewhere, within limits of time and size (sendRequest.ts).
+      fetch(request: Request) {
+        resolve(request);
+        return Promise.resolve(new Response());
+      },
+    } as const;
+    api.request(method, path, init).catch(reject);
+  });
+}
+
+const setting = 'controlPlane.api';
+
+/** The path below `/v1/api`. */
+function pathOf(
+  { path, segment, pathSetting }: ApiOperation,
+  settings: ApiSettings,
+  parameters: Readonly<Record<string, unknown>>,
+): string {
+  let template: string = path;
+  if (pathSetting !== undefined) {
+    template = pathTemplate(`${setting}.${pathSetting}`, settings[pathSetting]);
+  }
+  if (segment !== undefined) {
+    const name = `${setting}.segments.${segment.setting}`;
+    const value = pathSegment(name, settings.segments[segment.setting]);
+    template = template.replace(segment.example, () => value);
+  }
+  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parameters[name])),
+  );
+}
+
+function queryOf(
+  operation: ApiOperation,
+  settings: ApiSettings,
+  query: Readonly<Record<string, unknown>>,
+): string {
+  return Object.entries(query)
+    .map(
+      ([name, value]) =>
+        `${encodeURIComponent(nameOf(name, operation, settings))}=${encodeURIComponent(String(value))}`,
+    )
+    .join('&');
+}
+
+/** The name of a parameter on this server. */
+function nameOf(parameter: string, operation: ApiOperation, { parameters }: ApiSettings): string {
+  const { setting: key } = operation.parameters[parameter] ?? {};
+  if (key === undefined) return parameter;
+  if (parameters[key] !== '') return parameters[key];
+  throw new InvalidRequestError(
+    `${setting}.parameters.${key}`,
+    localizableMessage('is empty'),
+    localizableMessage('at least 1 character'),
+  );
+}
+
+/** @throws InvalidRequestError if the value of a setting is not a single path segment. */
+function pathSegment(setting: string, value: string): string {
+  if (/^(?!\.{1,2}$)[\w.~!$'()*+,;=:@-]+$/.test(value)) return value;
+  throw new InvalidRequestError(
+    setting,
+    localizableMessage('is not a single path segment'),
+    localizableMessage('letters, digits, - . _ ~'),
+  );
+}
+
+/** @throws InvalidRequestError if the value of a setting is not a path with `{operationId}`. */
+function pathTemplate(setting: string, value: string): string {
+  const parts = value.split('/').slice(1);
+  if (!value.startsWith('/') || !parts.includes('{operationId}')) {
+    throw new InvalidRequestError(
+      setting,
+      localizableMessage('is not a path'),
+      localizableMessage('such as {0}', '/operations/{operationId}'),
+    );
+  }
+  return parts
+    .map((part) => `/${part === '{operationId}' ? part : pathSegment(setting, part)}`)
+    .join('');
+}

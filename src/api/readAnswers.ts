@@ -1,0 +1,38 @@
+import { type LogQuery, type LogQueryPage, queryPageOf, queryRequestOf } from './cursors';
+import type { Lenient } from './generated/shapes';
+import { listingLimits, logPageLimits } from './jsonReader';
+import { readLenient } from './readLenient';
+import { readLogAnswer } from './readLogPage';
+import { type HttpAnswer, readJson } from './sendRequest';
+import type { Operation, Read } from './types';
+
+/** Reads responses of one schema leniently, and notes the members that have another type. */
+export function lenient<Name extends keyof Lenient>(name: Name) {
+  return async (answer: HttpAnswer): Promise<Read<Lenient[Name]>> =>
+    readAndNote(name, await readJson(answer, listingLimits), answer);
+}
+
+/** The response is an operation, or an object with the operation and its localization. */
+export async function readOperation(answer: HttpAnswer): Promise<Operation> {
+  const json = await readJson(answer, listingLimits);
+  if (Object.hasOwn(json, 'operation')) {
+    return readAndNote('OperationResponse', json, answer).operation ?? {};
+  }
+  return readAndNote('Operation', json, answer);
+}
+
+/** @param query what the response is to. Its cursors have the filters that they were issued for. */
+export async function readLogQueryPage(answer: HttpAnswer, query: LogQuery): Promise<LogQueryPage> {
+  const page = readLogAnswer(await readJson(answer, logPageLimits));
+  return queryPageOf(queryRequestOf(query), page, 'cursor' in query ? query.cursor : undefined);
+}
+
+function readAndNote<Name extends keyof Lenient>(
+  name: Name,
+  json: object,
+  answer: HttpAnswer,
+): Read<Lenient[Name]> {
+  const { value, leftOut } = readLenient(name, json);
+  answer.leftOut = leftOut;
+  return value;
+}
