@@ -166,7 +166,10 @@ const namedColumns = ['BinaryExpression', 'SwitchCase', 'CallExpression'].map((p
   message: 'What columns and fields differ in is declared in columnKinds.ts and recordFields.ts.',
 }));
 
-const onlyTheClient = { name: 'openapi-fetch', message: 'Only src/api/createClient.ts uses HTTP.' };
+const onlyTheClient = {
+  name: 'openapi-fetch',
+  message: 'Only src/api/buildRequest.ts makes requests.',
+};
 const noEditor = {
   name: 'vscode',
   message: 'A core runs under plain mocha: only ui imports vscode.',
@@ -212,7 +215,7 @@ const mayNotImport = (...patterns) => ({
 const roomRules = rooms.flatMap((room) => {
   const rulesOf = (ignores, paths, patterns, more) => ({
     files: [`src/${room}/**/*.ts`],
-    ignores: ['src/api/createClient.ts', ...ignores],
+    ignores: ['src/api/buildRequest.ts', ...ignores],
     rules: { 'no-restricted-imports': ['error', { paths, patterns }], ...more },
   });
   const whole = rulesOf([], [onlyTheClient], [onlyDown(room)]);
@@ -290,8 +293,43 @@ const kindsDeclaredOnce = {
   },
 };
 
+const contract = JSON.parse(readFileSync(`${import.meta.dirname}/../src/api/openapi.json`, 'utf8'));
+const operationNames = new Set(
+  Object.values(contract.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => operation['x-name']),
+);
+const permissions = new Set(contract.components.schemas.Permission.enum);
+
+/** What differs between operations is in their table, and nothing else names what they need. */
+const operationsDeclaredOnce = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      operation:
+        'What is special about an operation is a member of its object in src/api/generated/operations.ts.',
+      permission: 'Take the permission from its operation: operations.listResources.permission.',
+    },
+  },
+  create: (context) => ({
+    'BinaryExpression > Literal, SwitchCase > Literal.test': (node) => {
+      if (operationNames.has(node.value)) context.report({ node, messageId: 'operation' });
+    },
+    Literal: (node) => {
+      if (permissions.has(node.value)) context.report({ node, messageId: 'permission' });
+    },
+  }),
+};
+
+const houseRules = {
+  private: privateByKeyword,
+  kinds: kindsDeclaredOnce,
+  operations: operationsDeclaredOnce,
+};
+
 export default defineConfig(
-  { plugins: { house: { rules: { private: privateByKeyword, kinds: kindsDeclaredOnce } } } },
+  { plugins: { house: { rules: houseRules } } },
   {
     ignores: [
       ...['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/**/generated/'],
@@ -330,7 +368,7 @@ export default defineConfig(
   },
   roomRules,
   logRoomRules,
-  { files: ['src/**/*.ts'], rules: { 'house/kinds': 'error' } },
+  { files: ['src/**/*.ts'], rules: { 'house/kinds': 'error', 'house/operations': 'error' } },
   {
     files: [`src/${datedRooms}/**/*.ts`],
     ignores: localTimeIsRight,
