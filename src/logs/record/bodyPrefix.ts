@@ -44,16 +44,15 @@ function epoch(time: number): number {
 const longestPrefix = 200;
 
 const separators = /[\s|:-]*/y;
+/** Kubernetes writes stream and flag behind it. */
 const time =
-  /\[?((?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?(?:UTC|[+-]\d\d:?\d\d))?)\]?(?=[\s|:]|$)/y;
+  /\[?((?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?(?:UTC|[+-]\d\d:?\d\d))?)\]?(?: std(?:out|err) [FP])?(?=[\s|:]|$)/y;
 /** `I, [2026-11-20T12:00:00.123456 #12]  INFO -- mailer:`, as Ruby's Logger writes it. */
 const ruby =
   /([DIWEFA]), \[(?:(\S+) #\d+|[^\]\n]{0,64})\](?: +(?:DEBUG|INFO|WARN|ERROR|FATAL|ANY) -- [^:\n]{0,64}:)?(?=\s|$)/y;
 /** What Docker Compose and syslog write before a line. */
 const collector =
   /^(?:[\w.-]{1,64}\s{1,64}\|\s|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} [\w./-]{1,64}(?:\[\d{1,9}\])?:\s)\s{0,9}/;
-/** What Kubernetes writes behind the time. */
-const stream = /(?:stdout|stderr) [FP](?=\s)/y;
 /** In lower case it is taken for a level only in brackets or before a colon. */
 const level =
   /(?:[[(<]([A-Za-z]{3,13})[\])>]:?|([A-Za-z]{4,13}):|([A-Z]{3,13})[\])>]?|[\w-]{1,40}\.([A-Z]{4,9}):)(?=[\s|-]|$)/y;
@@ -89,7 +88,8 @@ function headLength(text: string, record: LogRecord): number {
   const takeIf = (pattern: RegExp, repeats: (found: string) => boolean): boolean => {
     const before = at;
     const found = take(pattern);
-    if (found !== undefined && repeats(found.slice(1).find((one) => one) ?? '')) return true;
+    if (found !== undefined && repeats(found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''))
+      return true;
     at = before;
     return false;
   };
@@ -98,7 +98,6 @@ function headLength(text: string, record: LogRecord): number {
       takeIf(ruby, (letter) => repeatsSeverity(letter, record)) ||
       takeIf(time, (found) => repeatsTime(found, record)) ||
       takeIf(level, (word) => repeatsSeverity(word, record)) ||
-      takeIf(stream, () => true) ||
       (end > 0 && takeIf(logger, () => true));
     if (!isRepeat) break;
     end = at;

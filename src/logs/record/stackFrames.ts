@@ -241,14 +241,22 @@ const notations: readonly Notation[] = [
   { separator: '(?:,| on| at)? line ', read: bare },
 ];
 
-const numbers = new RegExp(
-  [
-    `(?:${notations.map(({ separator }) => `(${separator})`).join('|')})`,
-    '(?<line>\\d{1,7})(?!\\d)',
-    '(?:(?::|, ?col(?:umn)? )(?<column>\\d{1,7})(?!\\d)|, ?(?<last>\\d{1,7})(?=\\)))?',
-  ].join(''),
-  'g',
-);
+/** Finds the numbers of positions; a group for each notation tells which one it is. */
+function numbersOf(among: readonly Notation[]): RegExp {
+  return new RegExp(
+    [
+      `(?:${among.map(({ separator }) => `(${separator})`).join('|')})`,
+      '(?<line>\\d{1,7})(?!\\d)',
+      '(?:(?::|, ?col(?:umn)? )(?<column>\\d{1,7})(?!\\d)|, ?(?<last>\\d{1,7})(?=\\)))?',
+    ].join(''),
+    'g',
+  );
+}
+
+/** Most positions have no words, and are found in half of the time. */
+const signs = notations.filter(({ separator }) => !separator.includes('line'));
+const [numbers, numbersBehindSigns] = [numbersOf(notations), numbersOf(signs)];
+const wordsOfNet = /\.(?:cs|fs|vb|cshtml|razor)(?::\D| iç)/;
 
 /**
  * Finds the source positions in one line: frames of the languages of `frameLanguages.ts`, and any
@@ -260,7 +268,9 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
   const frames: StackFrame[] = [];
   // No text is read twice: a path never reaches back beyond the previous numbers.
   let floor = 0;
-  for (const match of text.matchAll(numbers)) {
+  const hasWords = text.includes('line ') || wordsOfNet.test(text);
+  const known = hasWords ? notations : signs;
+  for (const match of text.matchAll(hasWords ? numbers : numbersBehindSigns)) {
     if (frames.length >= most) break;
     const { line, column = match.groups?.['last'] } = match.groups ?? {};
     const end = match.index + match[0].length;
@@ -268,7 +278,7 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
     floor = end;
     if (Number(line) === 0) continue;
     const groups: readonly (string | undefined)[] = match.slice(1);
-    const notation = notations[groups.findIndex((found) => found !== undefined)];
+    const notation = known[groups.findIndex((found) => found !== undefined)];
     const hasColumn = column !== undefined;
     const found = notation?.read({ text, lowest, pathEnd: match.index, end, hasColumn });
     if (found === undefined) continue;

@@ -22,7 +22,9 @@ export function unfolded(text: string): string {
   if (text.includes('\\n') && escapedBreak.test(text)) {
     return text.replace(/(?<!\\)(?:\\r)?\\n/g, '\n').replace(/\n(?:\\t)+/g, '\n\t');
   }
-  return mayBeJoined.test(text) ? text.replace(joinedFrames, '\n   ') : text;
+  // Three quick looks: nearly every text has none of these.
+  const mayHaveFrames = text.includes('   ') || text.includes('\t') || text.includes(' #0 ');
+  return mayHaveFrames && mayBeJoined.test(text) ? text.replace(joinedFrames, '\n   ') : text;
 }
 
 /** The stack traces in a structured body, each once. */

@@ -75,12 +75,17 @@ let last: { readonly body: string; readonly structure: StructuredBody | undefine
 
 function read(body: string): StructuredBody | undefined {
   if (/^\s{0,16}\{/.test(body)) return readJson('', body);
-  if (/[}\]]\s{0,16}$/.test(body) || body.length > shortestCut) {
+  const end = body.charAt(body.length - 1).trim() === '' ? body.trimEnd().at(-1) : body.at(-1);
+  if (end === '}' || end === ']' || body.length > shortestCut) {
     const found = readBehind(body, beforeJson, readJson);
     if (found !== undefined) return found;
   }
   if (!body.includes('=')) return undefined;
-  return readLogfmt('', body) ?? readBehind(body, beforeLogfmt, readLogfmt);
+  const structure = readLogfmt('', body);
+  if (structure !== undefined || !(body.includes('msg=') || body.includes('message='))) {
+    return structure;
+  }
+  return readBehind(body, beforeLogfmt, readLogfmt);
 }
 
 /** What is cut is at least so long, in UTF-16 units, if something precedes it. */

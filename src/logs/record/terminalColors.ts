@@ -22,14 +22,19 @@ const sequence =
   // eslint-disable-next-line no-control-regex -- ESC and CSI are what it starts with
   /(?:\x1b\[|\x9b|(?:#033|\^\[)\[(?=\d))([\d;:]{0,64})m/g;
 // eslint-disable-next-line no-control-regex -- as above
-const introducer = /[\x1b\x9b]|(?:#033|\^\[)\[\d/;
+const introducer = /[\x1b\x9b]/;
+
+/** A quick look: most texts have none. */
+function mayHaveSgr(text: string): boolean {
+  return introducer.test(text) || text.includes('#033[') || text.includes('^[[');
+}
 
 /** More spans of one text are not worth their cost: a hostile text could consist of nothing else. */
 const maxSpans = 200;
 
 /** A text without SGR sequences. All other control sequences stay. */
 export function stripSgr(text: string): string {
-  return introducer.test(text) ? text.replace(sequence, '') : text;
+  return mayHaveSgr(text) ? text.replace(sequence, '') : text;
 }
 
 /**
@@ -55,7 +60,7 @@ function lastState(line: string): string {
 
 /** Splits a text into what it says and the styles that its SGR sequences ask for. */
 export function readSgr(text: string): StyledText {
-  if (!introducer.test(text)) return { text, spans: [] };
+  if (!mayHaveSgr(text)) return { text, spans: [] };
   const spans: StyledSpan[] = [];
   let state = initial;
   let plain = '';
