@@ -241,13 +241,13 @@ const notations: readonly Notation[] = [
   { separator: '(?:,| on| at)? line ', read: bare },
 ];
 
-/** Finds the numbers of positions; a group for each notation tells which one it is. */
+/** Finds the numbers of positions: a group for each notation, then one for the line, and two of which one is the column. */
 function numbersOf(among: readonly Notation[]): RegExp {
   return new RegExp(
     [
       `(?:${among.map(({ separator }) => `(${separator})`).join('|')})`,
-      '(?<line>\\d{1,7})(?!\\d)',
-      '(?:(?::|, ?col(?:umn)? )(?<column>\\d{1,7})(?!\\d)|, ?(?<last>\\d{1,7})(?=\\)))?',
+      '(\\d{1,7})(?!\\d)',
+      '(?:(?::|, ?col(?:umn)? )(\\d{1,7})(?!\\d)|, ?(\\d{1,7})(?=\\)))?',
     ].join(''),
     'g',
   );
@@ -272,13 +272,14 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
   const known = hasWords ? notations : signs;
   for (const match of text.matchAll(hasWords ? numbers : numbersBehindSigns)) {
     if (frames.length >= most) break;
-    const { line, column = match.groups?.['last'] } = match.groups ?? {};
+    const groups: readonly (string | undefined)[] = match;
+    const [line, inLine, inBrackets] = groups.slice(known.length + 1);
+    const column = inLine ?? inBrackets;
     const end = match.index + match[0].length;
     const lowest = Math.max(floor, match.index - longestPath);
     floor = end;
     if (Number(line) === 0) continue;
-    const groups: readonly (string | undefined)[] = match.slice(1);
-    const notation = known[groups.findIndex((found) => found !== undefined)];
+    const notation = known.find((_, index) => groups[index + 1] !== undefined);
     const hasColumn = column !== undefined;
     const found = notation?.read({ text, lowest, pathEnd: match.index, end, hasColumn });
     if (found === undefined) continue;
