@@ -91,7 +91,8 @@ const php: FrameLanguage = {
 };
 
 /** "In" and "line" in the languages of .NET; what is between path and line in Turkish precedes the colon. */
-const netIn = /\s(?:in|dans|en|na|em|в|w|v|i|bij|場所|파일|位置|於) /g;
+const netIns = 'in|dans|en|na|em|в|w|v|i|bij|場所|파일|位置|於';
+const netIn = lazyRegExp(String.raw`\s(?:${netIns}) `, 'g');
 const netLine =
   'line|Zeile|ligne|línea|riga|linha|строка|行|行号|줄|wiersz|řádek|satır|regel|rad|linje|rivi|sor';
 
@@ -103,7 +104,7 @@ const csharp: FrameLanguage = {
     separator: `(?: içinde)?: ?(?:${netLine}) `,
     readPath(text, lowest, end) {
       const window = text.slice(lowest, end);
-      const found = [...window.matchAll(netIn)].at(-1);
+      const found = [...window.matchAll(netIn())].at(-1);
       // Behind the parameters if there is no word for "in" before the path.
       const start =
         found === undefined ? window.lastIndexOf(') ') + 2 : found.index + found[0].length;

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json';
+import { lazyRegExp } from '../../base/textFormat';
 import { bodyNames } from './bodyNames';
 
 /** More lines of a stack are not shown. */
@@ -11,10 +12,14 @@ const deepestError = 4;
 /** Line breaks that were written as `\n`, where a stack begins. Within JSON in JSON, a backslash precedes others. */
 const escapedBreak =
   /(?<!\\)(?:\\r)?\\n(?=(?:\\t|\s){0,20}(?:at |#\d{1,4} |\[stacktrace\]|Stack trace:|File |Traceback|Caused by: |goroutine |from ))/;
+/** "At" in the languages of .NET. */
+const netAt = '(?:at|bei|à|en|in|в|w|v|em|場所|在|於|위치:|konum:)';
 /** Frames of .NET, Java and JavaScript, and of PHP, that follow each other on one line. */
-const joinedFrames =
-  /(?<=\S)(?:[ \t]{3,40}|\t)(?=(?:at|bei|à|en|in|в|w|v|em|場所|在|於|위치:|konum:) \S)|(?<=\S) (?=#\d{1,4} (?:\/|[A-Za-z]:\\|\{main\}|\[internal ))/g;
-const mayBeJoined = /(?: {3}|\t)(?:at|bei|à|en|in|в|w|v|em|場所|在|於|위치:|konum:) \S| #0 /;
+const joinedFrames = lazyRegExp(
+  String.raw`(?<=\S)(?:[ \t]{3,40}|\t)(?=${netAt} \S)|(?<=\S) (?=#\d{1,4} (?:\/|[A-Za-z]:\\|\{main\}|\[internal ))`,
+  'g',
+);
+const mayBeJoined = lazyRegExp(String.raw`(?: {3}|\t)${netAt} \S| #0 `, '');
 
 /** A text whose stack is on one line, with a line for each frame; any other text is returned as it is. */
 export function unfolded(text: string): string {
@@ -24,7 +29,7 @@ export function unfolded(text: string): string {
   }
   // Three quick looks: nearly every text has none of these.
   const mayHaveFrames = text.includes('   ') || text.includes('\t') || text.includes(' #0 ');
-  return mayHaveFrames && mayBeJoined.test(text) ? text.replace(joinedFrames, '\n   ') : text;
+  return mayHaveFrames && mayBeJoined().test(text) ? text.replace(joinedFrames(), '\n   ') : text;
 }
 
 /** The stack traces in a structured body, each once. */
