@@ -256,7 +256,7 @@ function numbersOf(among: readonly Notation[]): RegExp {
 /** Most positions have no words, and are found in half of the time. */
 const signs = notations.filter(({ separator }) => !separator.includes('line'));
 const [numbers, numbersBehindSigns] = [numbersOf(notations), numbersOf(signs)];
-const wordsOfNet = /\.(?:cs|fs|vb|cshtml|razor)(?::\D| iç)/;
+const wordsOfNet = /\.(?:cs|fs|vb|cshtml|razor)(?::\D| i\xe7)/;
 
 /**
  * Finds the source positions in one line: frames of the languages of `frameLanguages.ts`, and any
