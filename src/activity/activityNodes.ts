@@ -108,7 +108,7 @@ function activityNode(context: DataContext, kinds: EntryKinds, entry: ActivityEn
       took === undefined ? undefined : t('took {0}', took),
     ]),
     status: statusOfEntry(entry, kinds, context),
-    target: { activityId: entry.id, name: label, ...kind.target(entry) },
+    target: { key: entry.id, name: label, ...kind.target(entry) },
     tokens: tokensOf(entry, kinds),
     record: kind.operation === undefined ? entry : operation,
     details: () => detailsOfEntry(entry, kinds, context),

@@ -143,8 +143,6 @@ export interface NodeTarget {
   readonly site?: string | undefined;
   /** The page of a repository, https only. */
   readonly webUrl?: string | undefined;
-  /** For `activity`: the id of its entry. */
-  readonly activityId?: string;
   /** By what the feature of the row finds what it shows. */
   readonly key?: string;
   /** A line of a file of the workspace. */

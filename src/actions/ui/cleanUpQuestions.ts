@@ -181,8 +181,8 @@ export function registerSendAgain(
   reports: ReadonlyDocuments,
 ): vscode.Disposable {
   return registerCommand(commands.sendAgain, async (argument) => {
-    const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
-    const entry = activity.find(activityId);
+    const { key = '' } = views.nodeOf(argument)?.target ?? {};
+    const entry = activity.find(key);
     const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
     if (!isOfKind(entry, cleanUpKind)) return;
     if (await confirmAgain(entry, session, reports, lifetime)) activity.sendAgain(entry.id);

@@ -62,8 +62,8 @@ export function registerActivityActions(
 ): vscode.Disposable {
   const on = (command: CommandId, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
-      const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
-      const entry = activity.find(activityId);
+      const { key = '' } = views.nodeOf(argument)?.target ?? {};
+      const entry = activity.find(key);
       return entry && act(entry);
     });
   return vscode.Disposable.from(
@@ -73,8 +73,7 @@ export function registerActivityActions(
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
     // The links in a notification pass the id. From the palette, all notifications are hidden.
     registerCommand(commands.stopWatching, (argument) => {
-      const id =
-        typeof argument === 'string' ? argument : views.nodeOf(argument)?.target.activityId;
+      const id = typeof argument === 'string' ? argument : views.nodeOf(argument)?.target.key;
       if (id !== undefined) activity.stop(id);
     }),
     registerCommand(commands.runInBackground, async (id) => {

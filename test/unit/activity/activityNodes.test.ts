@@ -281,7 +281,7 @@ describe('activityNodes', () => {
       cleanUp({ kind: 'over' }, { state: 'succeeded' }),
       sync({}),
     ]).map(({ target }) => target);
-    assert.include(cleaned, { activityId: uuid(1), id: uuid(4), serverId: uuid(2) });
+    assert.include(cleaned, { key: uuid(1), id: uuid(4), serverId: uuid(2) });
     assert.include(synced, { sourceId: uuid(5), environmentId: uuid(6) });
     assert.notProperty(synced, 'id');
   });
@@ -399,7 +399,7 @@ describe('activityNodes', () => {
     }
     const [node] = activityNodes(context, kinds, [cleanUp({ kind: 'sending' })]);
     assert.deepEqual(node!.target, {
-      activityId: uuid(1),
+      key: uuid(1),
       name: title,
       serverId: uuid(2),
     });
