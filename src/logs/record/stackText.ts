@@ -142,9 +142,11 @@ function frameLine(frame: JsonObject): readonly string[] {
 
 const javaFile = /^[^/\\]+\.(?:java|kt|scala|groovy)$/;
 
+const outerClass = lazyRegExp(String.raw`([\p{L}_][\p{L}\p{N}_]*)(?:\$.*)?$`, 'u');
+
 /** Java's runtime leaves the file out where it is that of the class. */
 function fileOfClass(owner: string): string {
-  const name = /([\p{L}_][\p{L}\p{N}_]*)(?:\$.*)?$/u.exec(owner)?.[1];
+  const name = outerClass().exec(owner)?.[1];
   return name === undefined ? '' : `${name}.java`;
 }
 
