@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
-import type { Operation, Permission } from '../api/types';
+import type { ApiOperation } from '../api/operation';
+import type { Operation } from '../api/types';
 import { membersOf } from '../base/json';
 import { readStored } from '../base/storedValue';
 import type { Texts, Translate } from '../base/textFormat';
@@ -66,12 +67,7 @@ export interface EntryKind<E extends ActivityEntry = ActivityEntry, T = unknown>
 
 /** What is special about a request. */
 interface ActionRequest<E extends ActivityEntry> {
-  readonly permission: Permission;
-  /**
-   * Whether the control plane runs it only once, however often it is sent. Then the user decides whether to send
-   * one of unknown outcome again.
-   */
-  readonly isRepeatable: boolean;
+  readonly operation: ApiOperation;
   /** Says that the API key does not have the permission. */
   lacksText(t: Translate): string;
   /** What it means that there was no response. Undefined if the user is asked about it instead. */
@@ -136,8 +132,12 @@ export class EntryKinds {
     return entry.progress.kind === 'unknown' && this.isRepeatable(entry);
   }
 
+  /**
+   * Whether the control plane runs it only once, however often it is sent. Then the user decides whether to send
+   * one of unknown outcome again.
+   */
   private isRepeatable(entry: ActivityEntry): boolean {
-    return this.of(entry).request?.isRepeatable === true;
+    return this.of(entry).request?.operation.retry === 'idempotent';
   }
 
   /** Whether it is no longer watched, but could be. */

@@ -74,8 +74,7 @@ export const cleanUpKind: ActionKind<
   name: 'cleanUp',
   schema: stored,
   request: {
-    permission: operations.cleanUpOrphans.permission,
-    isRepeatable: true,
+    operation: operations.cleanUpOrphans,
     lacksText: (t) =>
       t(
         'A clean-up requires the permission {0}, which the API key does not have.',

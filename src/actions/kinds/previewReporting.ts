@@ -29,8 +29,7 @@ export const previewReportingKind: ActionKind<PreviewReportingEntry, undefined> 
   name: 'previewReporting',
   schema: stored,
   request: {
-    permission: operations.retryPreviewReporting.permission,
-    isRepeatable: false,
+    operation: operations.retryPreviewReporting,
     lacksText: (t) =>
       t(
         'Preview reporting requires the permission {0}, which the API key does not have.',

@@ -86,8 +86,7 @@ export const syncKind: ActionKind<
   name: 'sync',
   schema: stored,
   request: {
-    permission: operations.syncEnvironment.permission,
-    isRepeatable: false,
+    operation: operations.syncEnvironment,
     lacksText: (t) =>
       t(
         'A sync requires the permission {0}, which the API key does not have.',

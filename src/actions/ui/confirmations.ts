@@ -18,7 +18,7 @@ export async function confirmPermission(
   { lacking }: ConnectionData,
   { request }: Pick<ActionKind, 'request'>,
 ): Promise<boolean> {
-  const { permission } = request;
+  const { permission } = request.operation;
   if (!lacking.has(permission)) return true;
   const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
   const chosen = await vscode.window.showWarningMessage(

@@ -121,7 +121,7 @@ export class SessionActivity {
     }
     const isGranted = grantedPermission(change);
     if (kind.request === undefined || isGranted === undefined) return;
-    if (isGranted) data.lacking.delete(kind.request.permission);
-    else data.lacking.add(kind.request.permission);
+    if (isGranted) data.lacking.delete(kind.request.operation.permission);
+    else data.lacking.add(kind.request.operation.permission);
   }
 }

@@ -278,7 +278,7 @@ function noticeOfEnd(
       const words = describe(errorOf(progress.problem));
       if (request === undefined || !lacksPermission(entry))
         return say('error', words, 'showResult');
-      const needed = t('It needs the permission {0}.', request.permission);
+      const needed = t('It needs the permission {0}.', request.operation.permission);
       return say('error', `${words} ${needed}`, 'connect', 'showResult');
     }
     case 'unknown': {
