@@ -7,12 +7,14 @@ import { listingLimits } from './jsonReader';
 import type { ApiOperation } from './operation';
 import { RequestScheduler } from './requestScheduler';
 import { readJson, type RequestEntry, sendRequest, ServerClock } from './sendRequest';
+import { ServerLimit } from './serverLimit';
 import { isHeaderValue } from './validateRequest';
 
 export function createClient(options: ClientOptions): ControlPlaneClient {
   const { baseUrl, fetch, clock, lifetime } = options;
   const scheduler = new RequestScheduler(clock, options.random);
   const serverClock = new ServerClock(clock);
+  const { serverLimit } = scheduler;
 
   async function call(
     operation: ApiOperation,
@@ -37,7 +39,18 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
       return sendRequest(
         await buildRequest(operation, content, own),
         (answer) => operation.read(answer, input),
-        { baseUrl, key, fetch, clock, serverClock, timeoutMs, controller, signal, onDidRequest },
+        {
+          baseUrl,
+          key,
+          fetch,
+          clock,
+          serverClock,
+          serverLimit,
+          timeoutMs,
+          controller,
+          signal,
+          onDidRequest,
+        },
       );
     });
   }
@@ -92,6 +105,7 @@ export async function tryBaseUrl(
         fetch,
         clock,
         serverClock,
+        serverLimit: new ServerLimit(clock),
         timeoutMs,
         controller,
         signal,

@@ -7,6 +7,7 @@ import {
   nextTry,
   retryDelay,
 } from './retryPolicy';
+import { ServerLimit } from './serverLimit';
 
 /** Who misses the answer of a call, the most urgent first. */
 export type Priority =
@@ -58,6 +59,12 @@ export const requestsPerMinute: Readonly<Record<Priority, number>> = {
   awaited: 220,
   automatic: 200,
 };
+/** The part of the server's own limit that is kept for what is more urgent. */
+const keptOfServer: Readonly<Record<Priority, number>> = {
+  person: 0,
+  awaited: 1 / 3,
+  automatic: 1 / 2,
+};
 /** How many requests may be unanswered. */
 const mostAtOnce = 12;
 /** How many of them no person waits for: slow answers to those must not take the places of the others. */
@@ -94,7 +101,8 @@ interface Hold {
 
 /**
  * Decides when each request of a connection is sent: in the order of their priorities, a few at a time,
- * within a budget a minute that counts every request, and none before the server allows it.
+ * within a budget a minute that counts every request and within the limit that the server states, and none before the
+ * server allows it.
  *
  * A Retry-After holds back all requests of its endpoint class (`EndpointClass`), and of every class once two
  * were refused: the server counts them together. A 429 without one holds back only its own call.
@@ -105,6 +113,8 @@ export class RequestScheduler {
   private readonly running = new Set<Turn>();
   private readonly holds = new Map<EndpointClass, Hold>();
   private readonly sent: RateLimiter;
+  /** What the server says of its own limit. */
+  readonly serverLimit: ServerLimit;
   private cancelTimer: (() => void) | undefined;
 
   /** @param random returns a number from 0 to below 1. */
@@ -113,6 +123,7 @@ export class RequestScheduler {
     private readonly random: () => number,
   ) {
     this.sent = new RateLimiter(clock, requestsPerMinute.person, minute);
+    this.serverLimit = new ServerLimit(clock);
   }
 
   /**
@@ -248,7 +259,9 @@ export class RequestScheduler {
 
   /** Milliseconds until the budget allows a request. Nobody asked for a retry, not even who waits for it. */
   private overBudgetFor({ isRetry }: Turn, priority: Priority): number {
-    return priority === 'person' && !isRetry ? 0 : this.sent.freeIn(requestsPerMinute[priority]);
+    if (priority === 'person' && !isRetry) return 0;
+    const own = this.sent.freeIn(requestsPerMinute[priority]);
+    return Math.max(own, this.serverLimit.freeIn(keptOfServer[priority], this.running.size));
   }
 
   private hasPlace({ takesPlace }: Turn, priority: Priority): boolean {

@@ -2,6 +2,7 @@ import { type Clock, clockTolerance, day, longestTimer, second } from '../base/c
 import type { JsonObject } from '../base/json';
 import { ApiError, httpError, networkError, protocolError, parseHttpDate } from './errors';
 import { errorLimits, type JsonLimits, JsonReader } from './jsonReader';
+import type { ServerLimit } from './serverLimit';
 
 /** A request for the diagnostics. Never contains a key, a query string or a body. */
 export interface RequestEntry {
@@ -31,6 +32,7 @@ interface SendRequestOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
   readonly serverClock: ServerClock;
+  readonly serverLimit: ServerLimit;
   /**
    * The longest wait for the headers of the response, and for each chunk of its body. The whole body of
    * what is no stream takes twice as long at most.
@@ -92,6 +94,7 @@ export async function sendRequest<T>(
     const sentAt = clock.now();
     const response = await timeout.wait(() => options.fetch(request), timeoutMs);
     const answeredAt = serverClock.heard(response.headers.get('date'), sentAt);
+    options.serverLimit.heard(response.headers, answeredAt);
     answer = { response, timeout, timeoutMs, key, leftOut: [] };
     await refuseFailure(answer, answeredAt);
     const result = await read(answer);

@@ -458,4 +458,38 @@ describe('RequestScheduler', () => {
       assert.deepEqual(s.sent, ['later']);
     });
   });
+  it('stays within what the server says it takes, and keeps a third of it for people', async () => {
+    const clock = fakeClock();
+    const scheduler = new RequestScheduler(clock, () => 0);
+    const sent: Record<Priority | 'refused', number> = {
+      ...{ person: 0, awaited: 0, automatic: 0, refused: 0 },
+    };
+    let [used, windowEnd] = [0, -1];
+    /** Sends a request to a server that takes 60 a minute, from others behind the same address, too. */
+    const send = async (priority: Priority): Promise<void> => {
+      const { signal } = new AbortController();
+      await scheduler.run(operations.listResources, { signal, priority, retries: false }, () => {
+        if (clock.now() >= windowEnd) [used, windowEnd] = [10, clock.now() + minute];
+        const isRefused = ++used > 60;
+        sent[isRefused ? 'refused' : priority]++;
+        const headers = new Headers({
+          'X-RateLimit-Limit': '60',
+          'X-RateLimit-Remaining': String(Math.max(0, 60 - used)),
+          'X-RateLimit-Reset': String(Math.ceil(windowEnd / second)),
+        });
+        scheduler.serverLimit.heard(headers, clock.now());
+        return isRefused ? Promise.reject(limited(5000)) : Promise.resolve();
+      });
+    };
+    for (let at = 0; at < 600; at++) {
+      void send('automatic').catch(() => undefined);
+      void send('awaited').catch(() => undefined);
+      // Once a minute, a person opens several things at once.
+      if (at % 60 === 50) for (let n = 0; n < 15; n++) void send('person').catch(() => undefined);
+      await clock.advance(second);
+    }
+    assert.equal(sent.refused, 0);
+    assert.equal(sent.person, 150);
+    assert.isAbove(sent.automatic + sent.awaited, 250, 'of the 300 that are left for them');
+  });
 });

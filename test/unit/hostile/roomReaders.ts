@@ -3,6 +3,7 @@ import { oldestFirst, queryPageOf } from '../../../src/api/cursors';
 import * as errors from '../../../src/api/errors';
 import { JsonReader, listingLimits } from '../../../src/api/jsonReader';
 import { describedValue, readServerDescription } from '../../../src/api/serverDescription';
+import { readQuota, ServerLimit } from '../../../src/api/serverLimit';
 import { EventParser } from '../../../src/api/logStream';
 import { readLogAnswer } from '../../../src/api/readLogPage';
 import { ServerClock } from '../../../src/api/sendRequest';
@@ -101,6 +102,11 @@ function wordsWith(text: string): branch.BranchWords | undefined {
 
 const fence = { mark: 'mark', secrets: ['cp_live_key', 'https://a.example'] };
 
+/** Headers of which one has a text, as far as a header can. */
+function headersWith(name: string, text: string): Headers {
+  return new Headers({ [name]: text.replace(/[^ -~]/g, '') });
+}
+
 /** Every exported reader of text in the rooms of the control plane, by its module and its name. */
 export const roomReaders: Readonly<Record<string, Reader>> = {
   'api/baseUrl parseBaseUrl': (text) =>
@@ -130,6 +136,12 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     whole.read(JSON.stringify({ [text]: [text, { [text]: text }] }));
     return [reader.end(), whole.end()];
   },
+  'api/serverLimit ServerLimit': (text) => {
+    const limit = new ServerLimit(fakeClock());
+    limit.heard(headersWith('x-ratelimit-limit', text), now);
+    return limit.freeIn(0.5, 1);
+  },
+  'api/serverLimit readQuota': (text) => readQuota(headersWith('ratelimit', text), now),
   'api/serverDescription readServerDescription': (text) =>
     readServerDescription({
       openapi: '3.1.0',
