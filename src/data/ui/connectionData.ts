@@ -5,7 +5,13 @@ import { TimeFormat } from '../../base/timeFormat';
 import type { Session } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
-import { apiFiringStates, apiStates, logTimeZone, onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
+import {
+  apiFiringStates,
+  apiStates,
+  logTimeZone,
+  onDidChangeSettings,
+  refreshSeconds,
+} from '../../vscode/settings';
 import type { CheckedOut, DataChange, DataContext } from '../labels';
 import { listings } from '../listings';
 import { Polling } from '../polling';
