@@ -101,10 +101,14 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
   return { ok: false, times, errors: errors.sort((a, b) => a.start - b.start) };
 }
 
-/** The name of the field that a term is, or that its parentheses begin with, if that is nearly no field of ours. */
-function pastedField({ field, group }: Term): string | undefined {
+/**
+ * The name of the field that a term is, or that its parentheses begin with, if that is nearly no field of ours.
+ *
+ * @param known names of which that is so: a pasted text has many of one.
+ */
+function pastedField({ field, group }: Term, known: ReadonlySet<string>): string | undefined {
   const { name, key } = field ?? group?.[0]?.field ?? {};
-  if (name === undefined) return undefined;
+  if (name === undefined || known.has(name)) return name;
   const isKnown =
     fieldNamed(name) !== undefined || fieldNames.includes(name.toLowerCase()) || isNear(name, key);
   return isKnown ? undefined : name;
@@ -123,18 +127,23 @@ function withPastedText(query: string): Tokens & { readonly fields: readonly str
   const fields = new Set<string>();
   const pasted: Span[] = [];
   const all = terms.map((term): Term => {
-    const field = pastedField(term);
+    const field = pastedField(term, fields);
     if (field === undefined) return term;
     fields.add(field);
-    const span = { start: term.start, end: rests.get(term.end)?.end ?? term.end };
-    pasted.push(span);
-    const text = { ...span, text: query.slice(span.start, span.end), quoted: false };
-    return { ...span, values: [text] };
+    const { start } = term;
+    const end = rests.get(term.end)?.end ?? term.end;
+    pasted.push({ start, end });
+    return { values: [{ text: query.slice(start, end), start, end, quoted: false }], start, end };
   });
-  const outside = (spans: readonly Span[]): readonly Span[] =>
-    pasted.length === 0
-      ? spans
-      : spans.filter(({ start }) => !pasted.some((one) => one.start <= start && start < one.end));
+  const outside = (spans: readonly Span[]): readonly Span[] => {
+    let next = 0;
+    // An outer parenthesis comes after those within it.
+    const inOrder = [...spans].sort((a, b) => a.start - b.start);
+    return inOrder.filter(({ start }) => {
+      while ((pasted[next]?.end ?? Infinity) <= start) next++;
+      return !((pasted[next]?.start ?? Infinity) <= start);
+    });
+  };
   return {
     terms: all,
     fields: [...fields],
