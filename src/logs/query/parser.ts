@@ -123,6 +123,7 @@ function isNear(name: string, key: Text | undefined): boolean {
 /** The tokens of a query, in which what has the form of a field that does not exist is text. */
 function withPastedText(query: string): Tokens & { readonly fields: readonly string[] } {
   const { terms, unexpected, ...tokens } = tokenize(query);
+  if (!terms.some(canBeJoined)) return { terms, unexpected, ...tokens, fields: [] };
   const rests = new Map(unexpected.map((span) => [span.start, span]));
   const fields = new Set<string>();
   const pasted: Span[] = [];

@@ -6,10 +6,11 @@ import {
   answer,
   focusOn,
   inputBox,
-  type PaletteCommand,
   quickPickItems,
   statusBarItem,
   treeRow,
+  type PaletteCommand,
+  view,
   waitForOutput,
 } from '../../host/workbench';
 import { boxSays, chooseInMenu, typeAndEnter, typeCommand } from '../actionScene';
@@ -165,6 +166,9 @@ describe('Using only the keyboard', () => {
     await reach('ArrowDown', source);
     await open();
     // The only environment opens by itself.
+    // Rows are drawn again when the deployments come, and VS Code opens no menu in that moment.
+    const rows = view(page, 'sources').locator('.monaco-list-row');
+    await rows.filter({ hasText: /payments\s*running · [0-9a-f]{7}/ }).waitFor();
     await reach('ArrowDown', 'payments, running');
     await page.keyboard.press('Shift+F10');
     await chooseInMenu(scene, 'copyName');
