@@ -93,8 +93,8 @@ export async function sendRequest<T>(
   try {
     const sentAt = clock.now();
     const response = await timeout.wait(() => options.fetch(request), timeoutMs);
-    const answeredAt = serverClock.heard(response.headers.get('date'), sentAt);
-    options.serverLimit.heard(response.headers, answeredAt);
+    const answeredAt = serverClock.update(response.headers.get('date'), sentAt);
+    options.serverLimit.update(response.headers, answeredAt);
     answer = { response, timeout, timeoutMs, key, leftOut: [] };
     await refuseFailure(answer, answeredAt);
     const result = await read(answer);
@@ -342,7 +342,7 @@ export class ServerClock {
    * @returns when it was written by this clock, in milliseconds since 1970: as its header says, even if the
    *   difference counts as none.
    */
-  heard(date: string | null, sentAt: number): number {
+  update(date: string | null, sentAt: number): number {
     const time = parseHttpDate(date ?? '');
     if (time === undefined) return this.now();
     // The header was written between these two times, however long the answer took, unless the server remembers

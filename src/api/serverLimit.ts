@@ -31,7 +31,7 @@ export class ServerLimit {
   constructor(private readonly clock: Clock) {}
 
   /** @param now in milliseconds since 1970, by the server's clock. */
-  heard(headers: Headers, now: number): void {
+  update(headers: Headers, now: number): void {
     const quota = readQuota(headers, now);
     if (quota === undefined) return;
     this.quota = quota;
@@ -56,7 +56,7 @@ export class ServerLimit {
 /**
  * Undefined if the headers are missing or make no sense.
  *
- * @param now as `heard`.
+ * @param now as `update`.
  */
 export function readQuota(headers: Headers, now: number): Quota | undefined {
   const [limit, remaining, reset] = (['limit', 'remaining', 'reset'] as const).map((name) => {

@@ -23,7 +23,7 @@ export function registerOpenRow<Row>(
   open: (row: Row) => unknown,
 ): vscode.Disposable {
   return vscode.commands.registerCommand(openRowCommand(view), async () => {
-    // While all rows are drawn again, VS Code does not know which one is selected.
+    // While all rows are drawn again, VS Code does not know which one is selected, and has no event for when it does.
     for (let looks = 0; tree.selection.length === 0 && looks < mostLooks; looks++) {
       await new Promise((resolve) => setTimeout(resolve, lookEvery));
     }

@@ -477,7 +477,7 @@ describe('RequestScheduler', () => {
           'X-RateLimit-Remaining': String(Math.max(0, 60 - used)),
           'X-RateLimit-Reset': String(Math.ceil(windowEnd / second)),
         });
-        scheduler.serverLimit.heard(headers, clock.now());
+        scheduler.serverLimit.update(headers, clock.now());
         return isRefused ? Promise.reject(limited(5000)) : Promise.resolve();
       });
     };

@@ -24,7 +24,7 @@ function scene(): {
       await clock.advance(before);
       const date = new Date(clock.now() + ahead).toUTCString();
       await clock.advance(after);
-      server.heard(date, sentAt);
+      server.update(date, sentAt);
     },
     ahead: () => server.now() - clock.now(),
   };
@@ -49,7 +49,7 @@ describe('ServerClock', () => {
       ['Thu, 01 Jan 1970 00:00:00 GMT', -1],
       ['Sat, 01 Jan 0001 00:00:00 GMT', -1],
     ] as const) {
-      server.heard(date, clock.now());
+      server.update(date, clock.now());
       assert.equal(ahead(), days * day, date);
       const window = streamWindow(server.now(), defaultAhead);
       assert.doesNotThrow(() => validateLogTail({ filters: window }));
@@ -76,8 +76,8 @@ describe('ServerClock', () => {
     await hear(-3 * second);
     assert.equal(ahead(), 0);
     await hear(10 * minute);
-    server.heard(null, clock.now());
-    server.heard('soon', clock.now());
+    server.update(null, clock.now());
+    server.update('soon', clock.now());
     assert.closeTo(ahead(), 10 * minute, second);
   });
 

@@ -62,15 +62,15 @@ describe('ServerLimit', () => {
     const clock = fakeClock();
     const limit = new ServerLimit(clock);
     assert.equal(limit.freeIn(0.5, 100), 0, 'without headers');
-    limit.heard(headers(31, 40), now);
+    limit.update(headers(31, 40), now);
     assert.equal(limit.freeIn(0.5, 0), 0);
     assert.equal(limit.freeIn(0.5, 1), 40 * second, 'what is under way counts');
     assert.equal(limit.freeIn(0, 30), 0);
     assert.equal(limit.freeIn(0, 31), 40 * second);
-    limit.heard(new Headers(), now);
+    limit.update(new Headers(), now);
     await clock.advance(40 * second);
     assert.equal(limit.freeIn(0.5, 1), 0);
-    limit.heard(headers(1, 3600), now);
+    limit.update(headers(1, 3600), now);
     assert.equal(limit.freeIn(0.5, 0), minute);
   });
 });

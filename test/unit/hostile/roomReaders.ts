@@ -138,7 +138,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   },
   'api/serverLimit ServerLimit': (text) => {
     const limit = new ServerLimit(fakeClock());
-    limit.heard(headersWith('x-ratelimit-limit', text), now);
+    limit.update(headersWith('x-ratelimit-limit', text), now);
     return limit.freeIn(0.5, 1);
   },
   'api/serverLimit readQuota': (text) => readQuota(headersWith('ratelimit', text), now),
@@ -163,7 +163,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     const bytes = new TextEncoder().encode(`${text}\n\nevent: records\ndata: ${text}\n\n`);
     return [parser.push(bytes), parser.failure];
   },
-  'api/sendRequest ServerClock': (text) => new ServerClock(fakeClock()).heard(text, now),
+  'api/sendRequest ServerClock': (text) => new ServerClock(fakeClock()).update(text, now),
   'api/validateRequest isHeaderValue': isHeaderValue,
   'api/validateRequest validateParameters': (text) =>
     orRefused(() => validateParameters(contract.parameters_get_operation, { operationId: text })),
