@@ -269,8 +269,10 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
   // No text is read twice: a path never reaches back beyond the previous numbers.
   let floor = 0;
   const hasWords = text.includes('line ') || wordsOfNet.test(text);
-  const known = hasWords ? notations : signs;
-  for (const match of text.matchAll(hasWords ? numbers : numbersBehindSigns)) {
+  const [known, pattern] = hasWords ? [notations, numbers] : [signs, numbersBehindSigns];
+  // Nearly every text has none: `matchAll` makes a copy of the pattern first.
+  if (text.search(pattern) < 0) return frames;
+  for (const match of text.matchAll(pattern)) {
     if (frames.length >= most) break;
     const groups: readonly (string | undefined)[] = match;
     const [line, inLine, inBrackets] = groups.slice(known.length + 1);

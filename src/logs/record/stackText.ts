@@ -21,15 +21,16 @@ const joinedFrames = lazyRegExp(
 );
 const mayBeJoined = lazyRegExp(String.raw`(?: {3}|\t)${netAt} \S| #0 `, '');
 
+/** A quick look: nearly every text has none of these. */
+const mayBeFolded = /\\n|\t| {3}| #0 /;
+
 /** A text whose stack is on one line, with a line for each frame; any other text is returned as it is. */
 export function unfolded(text: string): string {
-  if (text.includes('\n')) return text;
+  if (!mayBeFolded.test(text) || text.includes('\n')) return text;
   if (text.includes('\\n') && escapedBreak.test(text)) {
     return text.replace(/(?<!\\)(?:\\r)?\\n/g, '\n').replace(/\n(?:\\t)+/g, '\n\t');
   }
-  // Three quick looks: nearly every text has none of these.
-  const mayHaveFrames = text.includes('   ') || text.includes('\t') || text.includes(' #0 ');
-  return mayHaveFrames && mayBeJoined().test(text) ? text.replace(joinedFrames(), '\n   ') : text;
+  return mayBeJoined().test(text) ? text.replace(joinedFrames(), '\n   ') : text;
 }
 
 /** The stack traces in a structured body, each once. */
