@@ -23,7 +23,7 @@ import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
 import { machineFile, openSession, registerConnections } from './connection/ui/session';
 import { Names } from './data/knownNames';
 import type { FollowLogs } from './data/targets';
-import { registerCheckConnection } from './data/ui/checkConnection';
+import { registerCheckConnection } from './data/ui/showConnectionCheck';
 import { ConnectionData } from './data/ui/connectionData';
 import { DiscoverCommand } from './data/ui/discover';
 import { registerBranchCommands, registerOpenPreview } from './deployed/ui/branchCommands';
@@ -40,7 +40,7 @@ import {
   createSuspects,
 } from './logs/errors/ui/errorCommands';
 import { registerErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
-import { Errors } from './logs/errors/ui/errors';
+import { Errors } from './logs/errors/ui/workspaceErrors';
 import {
   registerErrorNotices,
   registerErrorsTitle,

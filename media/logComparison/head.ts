@@ -6,17 +6,17 @@ import type {
 import { element, icon, setText, toolButton } from '../logExplorer/dom';
 import type { Strings } from '../logExplorer/panel';
 import { createApart } from './apart';
-import type { ComparisonPanel } from './panel';
+import type { ComparisonHost } from './panel';
 
 /** Everything above the patterns: what is compared, how far it was read, and what sets it apart. */
-export interface Head {
+export interface ComparisonHead {
   readonly element: HTMLElement;
   show(view: ComparisonView): void;
   /** Shows an error until the next action. */
   readonly fail: (error: unknown) => void;
 }
 
-export function createHead(ask: ComparisonPanel['ask'], strings: Strings): Head {
+export function createHead(ask: ComparisonHost['ask'], strings: Strings): ComparisonHead {
   const refusal = element('div', { class: 'notice failure', attributes: { role: 'alert' } });
   const fail = (error: unknown): void => {
     refusal.replaceChildren(icon('error'), error instanceof Error ? error.message : String(error));

@@ -3,13 +3,13 @@ import '../logExplorer/base.css';
 import './comparison.css';
 import { readComparisonState } from '../../src/logs/explorer/protocol/comparisonMessages';
 import { connectPanel, createStrings } from '../logExplorer/panel';
-import { createHead, type Head } from './head';
-import type { ComparisonPanel } from './panel';
+import { createHead, type ComparisonHead } from './head';
+import type { ComparisonHost } from './panel';
 import { createTable, type Table } from './table';
 
-let parts: { readonly head: Head; readonly table: Table } | undefined;
+let parts: { readonly head: ComparisonHead; readonly table: Table } | undefined;
 
-const panel: ComparisonPanel = connectPanel(
+const panel: ComparisonHost = connectPanel(
   {
     start: ({ strings, locale }) => void (parts ??= build(createStrings(strings, locale))),
     view({ view }) {

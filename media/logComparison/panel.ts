@@ -7,7 +7,7 @@ import type {
 import type { PanelOf } from '../logExplorer/panel';
 
 /** The panel of the page. */
-export type ComparisonPanel = PanelOf<{
+export type ComparisonHost = PanelOf<{
   readonly request: ComparisonRequest;
   readonly answers: ComparisonAnswers;
   readonly message: Exclude<ToComparison, { kind: 'answer' | 'refusal' }>;

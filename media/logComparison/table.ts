@@ -7,7 +7,7 @@ import { element, icon, setText, severityIcon } from '../logExplorer/dom';
 import type { Strings } from '../logExplorer/panel';
 import { rove } from '../logExplorer/roving';
 import { createApart } from './apart';
-import type { ComparisonPanel } from './panel';
+import type { ComparisonHost } from './panel';
 
 /** The patterns of both sides. A click on a pattern shows what sets it apart. */
 export interface Table {
@@ -28,7 +28,7 @@ const icons: Readonly<Record<ChangeRow['change'], string>> = {
 const cell = { role: 'gridcell' };
 
 export function createTable(
-  ask: ComparisonPanel['ask'],
+  ask: ComparisonHost['ask'],
   strings: Strings,
   fail: (error: unknown) => void,
 ): Table {

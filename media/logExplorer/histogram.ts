@@ -2,7 +2,7 @@ import type { Range } from '../../src/logs/explorer/protocol/messages';
 import type {
   DeploymentMark,
   HistogramData,
-  Span,
+  TimeSpan,
   View,
 } from '../../src/logs/explorer/protocol/view';
 import { BarChoice } from './barChoice';
@@ -29,7 +29,7 @@ export interface Histogram {
   readonly outer: Range | undefined;
   show(view: View): void;
   /** Marks what the list shows, or nothing. */
-  markView(span: Span | undefined): void;
+  markView(span: TimeSpan | undefined): void;
 }
 
 /** In a window as low as this, the histogram is folded unless the user chose. As in `base.css`. */
@@ -137,7 +137,7 @@ export function createHistogram(
   let mayNarrow = false;
   const choice = new BarChoice();
   let isDragging = false;
-  let inView: Span | undefined;
+  let inView: TimeSpan | undefined;
   /** Whether the panel was told that the bars are shown. */
   let areShown = false;
 

@@ -8,7 +8,7 @@ import { AutoScroll, Loading } from './listEnds';
 import type { PageContext } from './pageQuery';
 import { createRowDrawing } from './rowDrawing';
 import { listAction, type ListAction, type Selection } from './selection';
-import type { Span } from '../../src/logs/explorer/protocol/view';
+import type { TimeSpan } from '../../src/logs/explorer/protocol/view';
 import { createVirtualRows, type InView } from './virtualRows';
 
 interface ListHost {
@@ -21,7 +21,7 @@ interface ListHost {
   /** An action that the list does not handle itself. */
   readonly onAction: (action: OtherAction) => void;
   /** Other records may be in view: those of this range of time. */
-  readonly onView: (span: Span | undefined) => void;
+  readonly onView: (span: TimeSpan | undefined) => void;
 }
 
 export type OtherAction = Exclude<ListAction, { kind: 'move' | 'error' | 'expand' | 'collapse' }>;
@@ -131,8 +131,8 @@ export function createList(context: PageContext, host: ListHost): List {
   }
 
   /** The range of time of the records in view. */
-  function spanOf({ first, last }: InView): Span | undefined {
-    let span: Span | undefined;
+  function spanOf({ first, last }: InView): TimeSpan | undefined {
+    let span: TimeSpan | undefined;
     for (let index = first; index <= last; index++) {
       const at = lines.at(index)?.record.at;
       if (at === undefined || at === null) continue;

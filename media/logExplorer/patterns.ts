@@ -1,4 +1,4 @@
-import type { Pattern, Patterns } from '../../src/logs/explorer/protocol/messages';
+import type { ShownPattern, ShownPatterns } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
 import { element, icon, setText, severityIcon } from './dom';
 import type { PageContext } from './pageQuery';
@@ -78,7 +78,7 @@ export function createPatterns(context: PageContext): PatternsView {
     }
   }
 
-  function draw({ patterns, count, records }: Patterns): void {
+  function draw({ patterns, count, records }: ShownPatterns): void {
     const focused = focusedButton();
     setText(
       total,
@@ -103,7 +103,7 @@ export function createPatterns(context: PageContext): PatternsView {
     return `[data-key="${CSS.escape(key)}"][data-how="${how}"]`;
   }
 
-  function row(pattern: Pattern, records: number): HTMLElement {
+  function row(pattern: ShownPattern, records: number): HTMLElement {
     const { key, template, count, severity, times, shortTimes, isHidden } = pattern;
     const share = shares.format(count / records);
     const only = element('button', {
@@ -227,7 +227,7 @@ export function createUpdates(
 const cell = { role: 'gridcell' };
 
 /** A bar for each part of the range, as high as its share of the highest. */
-function spark({ counts }: Pattern): HTMLElement[] {
+function spark({ counts }: ShownPattern): HTMLElement[] {
   const most = Math.max(1, ...counts);
   return counts.map((count) => {
     const bar = element('span', { attributes: { 'aria-hidden': 'true' } });

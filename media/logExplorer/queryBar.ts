@@ -1,7 +1,7 @@
 import type { QueryModel } from '../../src/logs/explorer/protocol/messages';
 import { element, setAttribute } from './dom';
 import type { PageContext } from './pageQuery';
-import { piecesOf, type Span } from './rowCells';
+import { piecesOf, type CellSpan } from './rowCells';
 import {
   comboBox,
   completed,
@@ -236,7 +236,7 @@ export function createQueryBar({ ask, search, strings }: PageContext, onRun: () 
 
 type QueryError = QueryModel['errors'][number];
 
-function wrongSpan({ start, end }: QueryError): Span {
+function wrongSpan({ start, end }: QueryError): CellSpan {
   return [start, end, 'wrong'];
 }
 

@@ -9,7 +9,7 @@ import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
 import { createPatterns, type PatternsView } from './patterns';
 import { Selection } from './selection';
-import type { Span } from '../../src/logs/explorer/protocol/view';
+import type { TimeSpan } from '../../src/logs/explorer/protocol/view';
 
 /** The list with its find bar, and the details of the selected record. */
 export interface Results {
@@ -22,7 +22,7 @@ export interface Results {
   toError(direction: 1 | -1): void;
   focus(): void;
   /** @param listener called with the time of the records in view, or undefined if there are none. */
-  onView(listener: (span: Span | undefined) => void): void;
+  onView(listener: (span: TimeSpan | undefined) => void): void;
 }
 
 /** The minimum width for the details beside the list, in pixels. */
@@ -36,7 +36,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   const find = new Find(store, (row) => textsOf(row, layout.now));
   /** Whether the details were open and open again when the record to select arrives. */
   let reopens = false;
-  const viewListeners: ((span: Span | undefined) => void)[] = [];
+  const viewListeners: ((span: TimeSpan | undefined) => void)[] = [];
 
   const list = createList(context, {
     store,

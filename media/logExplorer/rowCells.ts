@@ -4,7 +4,7 @@ import { element } from './dom';
 export type Matches = (text: string) => readonly (readonly [number, number])[];
 
 /** A piece of a text, from and to, and the classes that it is shown with. */
-export type Span = readonly [start: number, end: number, style: string];
+export type CellSpan = readonly [start: number, end: number, style: string];
 
 /**
  * Shows a text with its matches marked and its spans styled. Nodes that fit stay: new ones would cost
@@ -14,7 +14,7 @@ export function setMarkedText(
   place: Element | null | undefined,
   text: string,
   { matches }: { readonly matches: Matches },
-  spans: readonly Span[] = [],
+  spans: readonly CellSpan[] = [],
 ): void {
   if (!place) return;
   const found = matches(text);
@@ -61,14 +61,14 @@ interface Piece {
 export function piecesOf(
   text: string,
   found: readonly (readonly [number, number])[],
-  spans: readonly Span[],
+  spans: readonly CellSpan[],
 ): readonly Piece[] {
   const ends = [...found, ...spans].flatMap(([start, end]) => [start, end]);
   const cuts = [...new Set([0, text.length, ...ends])]
     .filter((cut) => cut <= text.length)
     .sort((a, b) => a - b);
   const coming = [...spans].sort(([one], [other]) => one - other);
-  let covering: Span[] = [];
+  let covering: CellSpan[] = [];
   let next = 0;
   let match = 0;
   return cuts.slice(1).map((end, index) => {

@@ -8,7 +8,7 @@ import {
   createServerClock,
   setMarkedText,
   shownBody,
-  type Span as StyledSpan,
+  type CellSpan as StyledSpan,
 } from './rowCells';
 
 /** How rows look. */

@@ -3,7 +3,7 @@ import {
   type HistogramData,
   type RowSeverity,
   severities,
-  type Span,
+  type TimeSpan,
   type View,
 } from '../../src/logs/explorer/protocol/view';
 import { element } from './dom';
@@ -68,7 +68,7 @@ export function totalsOf({
 }
 
 /** The parts of the axis that are not loaded: before and after the part that is. */
-export function unloaded({ loaded, ...data }: HistogramData): readonly Span[] {
+export function unloaded({ loaded, ...data }: HistogramData): readonly TimeSpan[] {
   const { from: start, to: end } = wholeOf(data);
   return [
     { from: start, to: Math.min(loaded.from, end) },
@@ -77,7 +77,7 @@ export function unloaded({ loaded, ...data }: HistogramData): readonly Span[] {
 }
 
 /** The range of all bars. */
-export function wholeOf({ starts }: Pick<HistogramData, 'starts'>): Span {
+export function wholeOf({ starts }: Pick<HistogramData, 'starts'>): TimeSpan {
   return { from: starts[0] ?? 0, to: starts.at(-1) ?? 0 };
 }
 
@@ -118,7 +118,7 @@ export function rangeOf(
   return { from: new Date(from).toISOString(), to: new Date(to - 1).toISOString() };
 }
 
-function spanOf(data: HistogramData, { first, last }: Buckets): Span {
+function spanOf(data: HistogramData, { first, last }: Buckets): TimeSpan {
   const { from, to } = wholeOf(data);
   return { from: data.starts[first] ?? from, to: data.starts[last + 1] ?? to };
 }
@@ -129,7 +129,7 @@ interface Plot {
   /** Marks buckets, or none. */
   mark(buckets: Buckets | undefined): void;
   /** Marks what the list shows, or nothing. */
-  markView(span: Span | undefined): void;
+  markView(span: TimeSpan | undefined): void;
   /** The bucket at a position in the window, in CSS pixels from its left edge. */
   bucketAtX(x: number): number | undefined;
   /** The colours changed. */
@@ -149,7 +149,7 @@ const bars = uPlot.paths.bars?.({ size: [0.94, Number.POSITIVE_INFINITY], align:
 export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   let data: HistogramData | undefined;
   let buckets: Buckets | undefined;
-  let inView: Span | undefined;
+  let inView: TimeSpan | undefined;
   const mark = element('div', { class: 'mark' });
   const view = element('div', { class: 'in-view' });
   mark.hidden = view.hidden = true;
@@ -162,7 +162,7 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   plot.over.append(...hatched, view, mark);
 
   /** Puts an element over a part of the axis, or hides it. */
-  const put = (over: HTMLElement, span: Span | undefined, least: number): void => {
+  const put = (over: HTMLElement, span: TimeSpan | undefined, least: number): void => {
     over.hidden = data === undefined || span === undefined;
     if (data === undefined || span === undefined) return;
     const { from: start, to: end } = wholeOf(data);
@@ -291,7 +291,7 @@ export interface BarLabels {
   /** The time of some buckets, and their number of records of each severity. */
   readonly describe: (data: HistogramData, buckets: Buckets) => string;
   /** A range of time. */
-  readonly range: (span: Span) => string;
+  readonly range: (span: TimeSpan) => string;
   readonly number: (value: number) => string;
 }
 

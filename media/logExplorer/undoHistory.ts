@@ -98,7 +98,7 @@ function continuesStep(
 }
 
 /** @param type the `inputType` of an input event. */
-export function changeOf(type: string, isComposing: boolean): TextChange {
+export function textChangeOf(type: string, isComposing: boolean): TextChange {
   if (isComposing) return 'compose';
   if (type === 'insertText') return 'insert';
   return /^deleteContent(Back|For)ward$/.test(type) ? 'delete' : 'other';
@@ -166,7 +166,7 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
       if (!step(direction)) show(history.now);
       return;
     }
-    const change = before === undefined ? 'other' : changeOf(inputType, isComposing);
+    const change = before === undefined ? 'other' : textChangeOf(inputType, isComposing);
     const after = { text: input.value, ...selection() };
     history.changed(change, before ?? after, after);
     before = undefined;

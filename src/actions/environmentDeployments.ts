@@ -1,7 +1,7 @@
 import type { Deployment, Resource } from '../api/types';
 import { atMost, type Clock, second } from '../base/clock';
 import { deploymentTime, isIn, newestFirst } from '../data/deployments';
-import { hasEnded, keyOf, meaningOf } from '../data/states';
+import { hasEnded, stateKey, stateMeaning } from '../data/states';
 import type { CacheKey, ListingReader, Store } from '../data/store';
 import { isSameId, isUuid } from '../data/targets';
 
@@ -23,7 +23,7 @@ const maxResources = 50;
 /** How long a sync waits before it is sent, in milliseconds. */
 const longestLook = 10 * second;
 /** How far off what is known of the server's clock may be, in milliseconds. */
-const clockTolerance = 10 * second;
+const dateTolerance = 10 * second;
 
 /** The ids of the resources of an environment that the store knows. */
 export function resourcesOf(store: ListingReader, target: EnvironmentTarget): readonly string[] {
@@ -95,8 +95,8 @@ export function completeBaselines(
     .map((id): [string, number] => {
       const deployments = store.read('deployments', id).value?.deployments ?? [];
       const isOlder = (one: Deployment): boolean =>
-        (deploymentTime(one) ?? 0) <= sentAt - clockTolerance &&
-        (hasEnded(one) || meaningOf(one.state) !== 'running');
+        (deploymentTime(one) ?? 0) <= sentAt - dateTolerance &&
+        (hasEnded(one) || stateMeaning(one.state) !== 'running');
       return [id, latest(deployments.filter(isOlder))];
     });
   return added.length === 0 ? before : { ...before, ...Object.fromEntries(added) };
@@ -126,7 +126,7 @@ export function appsWithout(
   const all = store.read('resources', target.sourceId).value?.resources ?? [];
   const others = new Set(
     all
-      .filter(({ kind, archivedAt }) => keyOf(kind ?? '') === 'job' || archivedAt !== undefined)
+      .filter(({ kind, archivedAt }) => stateKey(kind ?? '') === 'job' || archivedAt !== undefined)
       .map(({ id }) => id),
   );
   return resourcesOf(store, target).filter(

@@ -3,7 +3,7 @@ import { type ActionProblem, cancelled, problemOf } from '../activity/problems';
 import type { RunSignals } from '../activity/runner';
 import type { CallOptions, Wait } from '../api/client';
 import { ApiError, InvalidRequestError, networkProblem } from '../api/errors';
-import { isOutage, longestWait, type RetryRule } from '../api/retryPolicy';
+import { isOutage, longestRetryWait, type RetryRule } from '../api/retryPolicy';
 import { type Clock, delay } from '../base/clock';
 
 /** Milliseconds before each look-up of a request whose outcome a response leaves open. */
@@ -87,7 +87,7 @@ export async function sendAction<T>(
 function nextLookUp(lookUps: number, error: unknown, random: () => number): number | undefined {
   const { retryAfter = 0 } = error instanceof ApiError ? error : {};
   const wait = lookUpDelays[lookUps];
-  if (wait === undefined || retryAfter > longestWait) return undefined;
+  if (wait === undefined || retryAfter > longestRetryWait) return undefined;
   return Math.max(retryAfter, wait) * (1 + random() / 10);
 }
 

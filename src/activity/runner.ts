@@ -4,7 +4,7 @@ import { atMost, type Clock, minute } from '../base/clock';
 import type { Event } from '../base/event';
 import type { HistoryReader } from '../commits/commitFacts';
 import type { Polling } from '../data/polling';
-import { hasEnded, meaningOf } from '../data/states';
+import { hasEnded, stateMeaning } from '../data/states';
 import type { Store } from '../data/store';
 import type { ActivityEntry } from './activityEntry';
 
@@ -80,7 +80,7 @@ export class WatchedWork {
 
   hasEnded(work: Work): boolean {
     if (hasEnded(work)) return true;
-    if (meaningOf(work.state) === 'running') return false;
+    if (stateMeaning(work.state) === 'running') return false;
     const { id = '', state, phase, updatedAt } = work;
     const look = JSON.stringify([state, phase, updatedAt]);
     const before = this.seen.get(id);

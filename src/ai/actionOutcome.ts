@@ -13,7 +13,7 @@ import type { ToolAnswer } from './answer';
 import { problemAnswer } from './toolProblems';
 
 /** How long a model waits for the response to the request, in milliseconds; not for the result. */
-const longestWait = 25_000;
+const longestAnswer = 25_000;
 
 /** Waits up to 25 s for the response of the control plane and returns the entry as it is then. */
 export async function whenAnswered(
@@ -30,7 +30,7 @@ export async function whenAnswered(
     subscription = activity.onDidChange(look);
     look();
   });
-  await atMost(longestWait, answered, clock, signal).catch(() => undefined);
+  await atMost(longestAnswer, answered, clock, signal).catch(() => undefined);
   subscription?.dispose();
   return activity.find(id);
 }

@@ -264,7 +264,7 @@ export function protocolError(
 }
 
 /** The HTTP status of an error object: its `status`, or the one that its code means. */
-export function statusOf(json: unknown): number | undefined {
+export function statusOfError(json: unknown): number | undefined {
   if (!isObject(json)) return undefined;
   const error = membersOf(json['error']);
   for (const value of [error['status'], json['status']]) {

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { minute } from '../base/clock';
 import { parseJson } from '../base/json';
 import { type LogStreamPage, type LogTail, streamPageOf, tailRequestOf } from './cursors';
-import { ApiError, protocolError, readServerError, statusOf } from './errors';
+import { ApiError, protocolError, readServerError, statusOfError } from './errors';
 import { readLogPage } from './readLogPage';
 import { chunksOf, type HttpAnswer } from './sendRequest';
 import type { LogPage, LogTailFilters } from './types';
@@ -124,7 +124,7 @@ function streamError(data: string, key: string): ApiError {
   const { code, message, requestId } = readServerError(json, key);
   return new ApiError({
     kind: 'http',
-    status: statusOf(json),
+    status: statusOfError(json),
     code: code ?? 'noErrorObject',
     message: message ?? 'The server ended the log stream with an error and no message.',
     requestId,

@@ -3,7 +3,7 @@ import { ApiError } from './errors';
 import type { ApiOperation } from './operation';
 import {
   type EndpointClass,
-  longestWait as usualLongestWait,
+  longestRetryWait as usualLongestWait,
   nextTry,
   retryDelay,
 } from './retryPolicy';

@@ -23,7 +23,7 @@ const maxTries = 3;
 /** The number of 429 responses after which a request fails. The caller can abort at any time. */
 const maxRateLimits = 10;
 /** In milliseconds. If the server asks for a longer wait, the request fails and the caller decides. */
-export const longestWait = 10 * minute;
+export const longestRetryWait = 10 * minute;
 
 const base = 500;
 const cap = 30_000;
@@ -71,7 +71,7 @@ export function nextTry(
   error: ApiError,
   failures: Failures,
   random: () => number,
-  most = longestWait,
+  most = longestRetryWait,
 ): number | undefined {
   if (rule === 'caller') return undefined;
   const rateLimited = error.meaning === 'rateLimited';

@@ -4,7 +4,7 @@ import { timeOf } from '../base/timeFormat';
 import { isCommit } from '../commits/commitFacts';
 import { httpsUrl } from '../connection/connections';
 import { type DataContext, nameOfResource } from './labels';
-import { hasEnded, hasSucceeded, isRunning, meaningOf } from './states';
+import { hasEnded, hasSucceeded, isRunning, stateMeaning } from './states';
 import { isSameId, shortId } from './targets';
 
 /** When it was created, in milliseconds since 1970. */
@@ -91,7 +91,7 @@ const clearlyLater = 10 * second;
 export function hasRun(deployment: Deployment, all: readonly Deployment[]): boolean {
   if (hasSucceeded(deployment)) return true;
   const [created, end] = [deploymentTime(deployment), timeOf(deployment.finishedAt)];
-  if (meaningOf(deployment.state) !== 'replaced' || created === undefined || end === undefined) {
+  if (stateMeaning(deployment.state) !== 'replaced' || created === undefined || end === undefined) {
     return false;
   }
   if (deployment.startedAt === undefined) return false;
@@ -237,7 +237,7 @@ export function deployedIn(
       if (!isCommit(one.commitSha)) continue;
       const sha = one.commitSha.toLowerCase();
       if (isRunning(one)) coming.add(sha);
-      else if (one.state !== undefined && meaningOf(one.state) === undefined && hasEnded(one)) {
+      else if (one.state !== undefined && stateMeaning(one.state) === undefined && hasEnded(one)) {
         unclear.set(sha, one.state);
       }
     }
@@ -303,7 +303,7 @@ export function previewOf(
       branches.some((branch) => isIn(one, { isPreview: true, branch })),
     );
     const [deployment] = own;
-    if (deployment === undefined || meaningOf(deployment.state) === 'cancelled') return [];
+    if (deployment === undefined || stateMeaning(deployment.state) === 'cancelled') return [];
     const deploymentIds = own.flatMap(({ id }) => id ?? []);
     const ran = own.find((one) => hasRun(one, own));
     return [{ resource, deployment, deploymentIds, site: siteOf(ran?.hostname) }];

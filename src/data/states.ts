@@ -35,7 +35,7 @@ const assumed: Meanings = new Map(
 let own: Meanings = new Map();
 
 /** The same key for all spellings of a state: `timed_out`, `timed-out` and `timedOut`. */
-export function keyOf(state: string): string {
+export function stateKey(state: string): string {
   return state.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
@@ -49,14 +49,14 @@ export function setOwnMeanings(states: Readonly<Record<string, unknown>>): void 
   own = new Map(
     Object.entries(states).flatMap(([state, given]): [string, Meaning][] => {
       const meaning = meanings.find((one) => one === given);
-      return meaning === undefined ? [] : [[keyOf(state), meaning]];
+      return meaning === undefined ? [] : [[stateKey(state), meaning]];
     }),
   );
 }
 
 /** Undefined if the meaning of a state is not known. */
-export function meaningOf(state = ''): Meaning | undefined {
-  const key = keyOf(state);
+export function stateMeaning(state = ''): Meaning | undefined {
+  const key = stateKey(state);
   return own.get(key) ?? assumed.get(key);
 }
 
@@ -73,7 +73,7 @@ interface Work {
  * of its state is not known and it has no end time, only watching can tell.
  */
 export function hasEnded({ state, finishedAt, deletedAt }: Work): boolean {
-  const meaning = meaningOf(state);
+  const meaning = stateMeaning(state);
   const isFinal = meaning !== undefined && meaning !== 'running';
   return finishedAt !== undefined || isTimeSet(deletedAt ?? '') || isFinal;
 }
@@ -88,7 +88,7 @@ export function isRunning(deployment: Work & { readonly startedAt?: string }): b
  * without an error.
  */
 export function hasSucceeded({ state }: Pick<Work, 'state'>): boolean {
-  return meaningOf(state) === 'succeeded';
+  return stateMeaning(state) === 'succeeded';
 }
 
 /** The evaluation states in which a rule fires. A rule in any other state does not fire. */
@@ -105,14 +105,14 @@ let ownFiring: ReadonlyMap<string, boolean> = new Map();
 export function setOwnFiringStates(states: Readonly<Record<string, unknown>>): void {
   ownFiring = new Map(
     Object.entries(states).flatMap(([state, fires]): [string, boolean][] =>
-      typeof fires === 'boolean' ? [[keyOf(state), fires]] : [],
+      typeof fires === 'boolean' ? [[stateKey(state), fires]] : [],
     ),
   );
 }
 
 /** Whether a rule fires. A rule that is turned off never does. */
 export function isFiring(rule: { evaluationState?: string; enabled?: boolean }): boolean {
-  const key = keyOf(rule.evaluationState ?? '');
+  const key = stateKey(rule.evaluationState ?? '');
   return rule.enabled !== false && (ownFiring.get(key) ?? firingStates.has(key));
 }
 
@@ -120,12 +120,12 @@ const stopped = new Set(['stopped', 'exited', 'completed']);
 
 /** Whether the observed state is the desired one. True if either is unknown. */
 export function isAsWanted(desired: string | undefined, observed: string | undefined): boolean {
-  const [wanted, seen] = [keyOf(desired ?? ''), keyOf(observed ?? '')];
+  const [wanted, seen] = [stateKey(desired ?? ''), stateKey(observed ?? '')];
   if (wanted === '' || seen === '' || wanted === 'unknown' || seen === 'unknown') return true;
   return wanted === seen || (stopped.has(wanted) && stopped.has(seen));
 }
 
 /** Whether a state means that something does not run. */
 export function isStopped(state: string | undefined): boolean {
-  return stopped.has(keyOf(state ?? ''));
+  return stopped.has(stateKey(state ?? ''));
 }

@@ -18,7 +18,7 @@ const maxEntries = 20_000;
 /** How many of many requests for a person are sent at a time. */
 const atOnce = 4;
 /** For how long the server may ask to wait, in milliseconds; a request that has to wait longer fails for now. */
-const longestWait = minute;
+const longestDelay = minute;
 
 interface Slot<K extends ListingKind> {
   readonly key: CacheKey<K>;
@@ -173,7 +173,7 @@ export class Store {
         id: slot.key.id,
         before: slot.cached.value,
         extent,
-        options: { signal, longestWait, onWait, ...scheduling },
+        options: { signal, longestWait: longestDelay, onWait, ...scheduling },
       });
       cache.formats = keepEqual(cache.formats, { ...cache.formats, ...formats });
       this.update(cache, slot, {

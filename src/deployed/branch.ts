@@ -38,7 +38,7 @@ const storedChoice = v.union([
  *
  * @param root the URI of the repository, as text.
  */
-export function readChoice(saved: unknown, root: string): SourceChoice | undefined {
+export function readSourceChoice(saved: unknown, root: string): SourceChoice | undefined {
   return readStored(storedChoice, membersOf(saved)[root]);
 }
 

@@ -14,7 +14,7 @@ import {
   shortSha,
 } from '../data/deployments';
 import { nameOfResource } from '../data/labels';
-import { hasEnded, keyOf, meaningOf } from '../data/states';
+import { hasEnded, stateKey, stateMeaning } from '../data/states';
 import { isSameId, isUuid, shortId } from '../data/targets';
 import {
   type BranchEnvironment,
@@ -26,9 +26,9 @@ import {
 /** How long the apps of a push are watched, in milliseconds. */
 export const longestPush = 20 * minute;
 /** The most apps and jobs of an environment. */
-export const mostApps = 50;
+export const mostAppsOfPush = 50;
 /** How much earlier than the push its first deployment may seem to be, in milliseconds. */
-const clockTolerance = minute;
+const pushTolerance = minute;
 
 /** The ends of a push in one app or job. */
 export const pushEnds = [
@@ -133,7 +133,7 @@ export function readApp(
 
 /** Whether a deployment was created since a push, in milliseconds since 1970 by the server's clock. */
 export function isSincePush(deployment: Deployment, pushedAt: number): boolean {
-  return (deploymentTime(deployment) ?? -Infinity) >= pushedAt - clockTolerance;
+  return (deploymentTime(deployment) ?? -Infinity) >= pushedAt - pushTolerance;
 }
 
 /** @param all newest first. */
@@ -146,7 +146,7 @@ function endOf(
   deployment: Deployment,
   { isStill }: Pick<PushedCommit, 'isStill'>,
 ): 'failed' | 'ended' | undefined {
-  const meaning = meaningOf(deployment.state);
+  const meaning = stateMeaning(deployment.state);
   if (meaning === 'failed') return 'failed';
   const hasCome = hasEnded(deployment) || (meaning === undefined && isStill(deployment));
   if (!hasCome) return undefined;
@@ -207,7 +207,7 @@ export function durationOf(apps: readonly PushedApp[], pushedAt: number): number
 export function appOf(resource: Resource): PushedApp | undefined {
   const { id, kind, config } = resource;
   if (!isUuid(id)) return undefined;
-  const isOptional = keyOf(kind ?? '') === 'job' || config?.autoDeploy === false;
+  const isOptional = stateKey(kind ?? '') === 'job' || config?.autoDeploy === false;
   return {
     resourceId: id,
     name: nameOfResource(resource) ?? shortId(id),
@@ -227,7 +227,7 @@ export function environmentsOfPush({
     .map(({ id, name, branch, isPreview, resources }) => ({
       ...{ id, isPreview, name },
       ...(isPreview ? { branch } : {}),
-      apps: resources.flatMap((one) => appOf(one) ?? []).slice(0, mostApps),
+      apps: resources.flatMap((one) => appOf(one) ?? []).slice(0, mostAppsOfPush),
     }))
     .filter(({ apps }) => apps.length > 0);
 }

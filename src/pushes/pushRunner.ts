@@ -26,7 +26,7 @@ import {
   endOfPush,
   isSincePush,
   longestPush,
-  mostApps,
+  mostAppsOfPush,
   type PushedApp,
   type PushedEnvironment,
   type PushEnd,
@@ -277,7 +277,7 @@ function withResources(
     const isOptional = now?.isOptional ?? app.isOptional;
     return { ...app, isOptional, isRemoved: now === undefined ? true : undefined };
   });
-  return { ...environment, apps: [...kept, ...found.values()].slice(0, mostApps) };
+  return { ...environment, apps: [...kept, ...found.values()].slice(0, mostAppsOfPush) };
 }
 
 /** Watches what becomes of a pushed commit. */

@@ -89,7 +89,10 @@ export function childrenFrom<T>(
 }
 
 /** What is wrong with a cached value, for the row of a target: not available, or old. */
-export function problemText(entry: CacheEntry<unknown>, context: DataContext): string | undefined {
+export function availabilityText(
+  entry: CacheEntry<unknown>,
+  context: DataContext,
+): string | undefined {
   const { error, value } = entry;
   if (error === undefined || value !== undefined) return staleText(entry, context);
   return isRefusal(error) ? context.t('not allowed') : context.t('not available');

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../base/boundedMap';
 import { getOrMake } from '../base/maps';
 import type { Translate } from '../base/textFormat';
-import { isFiring, keyOf, type Meaning, meaningOf } from '../data/states';
+import { isFiring, stateKey, type Meaning, stateMeaning } from '../data/states';
 import type { NodeStatus } from './nodes';
 
 /** How much attention a state needs: 0 unknown, 1 good, 2 under way, 3 doubtful, 4 failed. */
@@ -10,7 +10,7 @@ type Rank = 0 | 1 | 2 | 3 | 4;
 /** Codicon, theme colour (empty: that of text), rank. */
 type StateIcon = readonly [icon: string, color: string, rank: Rank];
 
-/** The icons of the states of one kind of object, by `keyOf` the state. */
+/** The icons of the states of one kind of object, by `stateKey` of the state. */
 type StateIcons = Readonly<Record<string, StateIcon>>;
 
 const neutral: StateIcon = ['circle-large-outline', '', 0];
@@ -26,7 +26,7 @@ const off: StateIcon = ['circle-slash', 'disabledForeground', 0];
 
 /*
  * The contract leaves every set of values open (its `openValueSets` assumption). An unknown value is
- * shown with its own text and the neutral icon. Keys are those of `keyOf`.
+ * shown with its own text and the neutral icon. Keys are those of `stateKey`.
  */
 
 /** The icons of deployments and operations by what their state means; some states have their own. */
@@ -138,17 +138,17 @@ const maxShared = 500;
 
 /** The status of a deployment or an operation. */
 export function workStatus(state?: string): NodeStatus {
-  const meaning = meaningOf(state);
-  if (meaning === undefined) return statusOf(otherWorkIcons, state);
+  const meaning = stateMeaning(state);
+  if (meaning === undefined) return stateStatus(otherWorkIcons, state);
   const { own, icon } = workIcons[meaning];
-  return statusOf(own, state, icon);
+  return stateStatus(own, state, icon);
 }
 
 /** The status of a state with its own text: the icon of the table, otherwise that of all others. */
-export function statusOf(table: StateIcons, state = '', other = neutral): NodeStatus {
+export function stateStatus(table: StateIcons, state = '', other = neutral): NodeStatus {
   const known = getOrMake(shared, table, () => new BoundedMap<string, NodeStatus>(maxShared));
   return getOrMake(known, state, () => {
-    const key = keyOf(state);
+    const key = stateKey(state);
     return status((Object.hasOwn(table, key) ? table[key] : undefined) ?? other, state);
   });
 }
@@ -163,8 +163,8 @@ export function alertStatus(
     const states = [t('off'), ...(words === '' ? [] : [words])];
     return { ...plain('bell-slash', 'disabledForeground'), words: states.join(', '), states };
   }
-  if (!isFiring(rule)) return statusOf(alertStates, evaluationState);
-  const isMild = ['info', 'warning', 'low', 'minor'].includes(keyOf(severity ?? ''));
+  if (!isFiring(rule)) return stateStatus(alertStates, evaluationState);
+  const isMild = ['info', 'warning', 'low', 'minor'].includes(stateKey(severity ?? ''));
   const color = isMild ? 'list.warningForeground' : 'testing.iconFailed';
   return status(['bell-dot', color, isMild ? 3 : 4], evaluationState);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestEntry, TimedRequest } from '../api/sendRequest';
 import { diagnosticLine } from '../base/untrustedText';
-import { systemClock } from './clock';
+import { systemClock } from './systemClock';
 import { channels } from './contributions';
 
 /** How many requests `Copy Diagnostics` lists. */

@@ -1,6 +1,6 @@
 import { type Clock, day } from '../../src/base/clock';
 import type { LogRecord } from '../../src/api/types';
-import { systemClock } from '../../src/vscode/clock';
+import { systemClock } from '../../src/vscode/systemClock';
 import { type Admin, createAdmin } from './admin';
 import { Cursors } from './cursors';
 import { Faults } from './faults';

@@ -3,7 +3,7 @@ import { cleanUpKind } from '../../src/actions/kinds/cleanUp';
 import * as vscode from 'vscode';
 import type { ActivityStorage } from '../../src/activity/activityStorage';
 import { ActivityFiles } from '../../src/activity/ui/activityFiles';
-import { systemClock } from '../../src/vscode/clock';
+import { systemClock } from '../../src/vscode/systemClock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
 import { kinds, openWindow, request } from '../unit/activity/windows';
 import { covers } from '../unit/covers';

@@ -4,8 +4,8 @@ import type { LogRecord } from '../../src/api/types';
 import type { Handlers } from '../../src/logs/explorer/protocol/messages';
 import { ExplorerModel, type ShownLogs } from '../../src/logs/explorer/explorerModel';
 import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/explorerPanel';
-import { keyOf } from '../../src/logs/explorer/recordRows';
-import { viewState } from '../../src/logs/explorer/ui/viewState';
+import { rowKey } from '../../src/logs/explorer/recordRows';
+import { pageView } from '../../src/logs/explorer/ui/pageView';
 import { searchTime } from '../../src/logs/query/ui/readSearch';
 import { QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
@@ -15,7 +15,7 @@ import { signInto, typedKey } from '../../src/connection/session';
 import { makeConnection } from '../../src/connection/connections';
 import { Names } from '../../src/data/knownNames';
 import { uiPattern, uiText } from '../host/texts';
-import { systemClock } from '../../src/vscode/clock';
+import { systemClock } from '../../src/vscode/systemClock';
 import { covers } from '../unit/covers';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { until } from './wait';
@@ -107,10 +107,10 @@ describe('requests of the page of the Log Explorer', () => {
     );
   /** The key of the row of a record. */
   const keyIn = (records: readonly LogRecord[], sent: LogRecord | undefined): string =>
-    keyOf(records.find(({ eventId }) => eventId === sent?.eventId) ?? assert.fail('Not found.'));
+    rowKey(records.find(({ eventId }) => eventId === sent?.eventId) ?? assert.fail('Not found.'));
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
   const view = () =>
-    viewState(explorer, explorer.state, {
+    pageView(explorer, explorer.state, {
       session: 'signedIn',
       serverNow: 0,
       shown: explorer.records.length,

@@ -4,7 +4,7 @@ import type { CallOptions, ControlPlaneClient } from '../../src/api/client';
 import { createClient } from '../../src/api/createClient';
 import type { LogQueryRequest, LogTailRequest } from '../../src/api/types';
 import { hour, minute } from '../../src/base/clock';
-import { systemClock } from '../../src/vscode/clock';
+import { systemClock } from '../../src/vscode/systemClock';
 import * as settings from '../../src/vscode/settings';
 import manifest from '../../package.json';
 import { setScene, shownTexts } from './scene';

@@ -28,7 +28,7 @@ import { maybe } from '../../base/storedValue';
 import { dotted } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { plainText } from '../../base/untrustedText';
-import { hasEnded, meaningOf } from '../../data/states';
+import { hasEnded, stateMeaning } from '../../data/states';
 import { isSameId } from '../../data/targets';
 import { detailLines, detailsOf } from '../../trees/nodes';
 import { workStatus } from '../../trees/status';
@@ -106,7 +106,7 @@ export const cleanUpKind: ActionKind<
     const { state, phase, cancelRequestedAt, deletedAt } = operation;
     return dotted([
       // A state of unknown meaning is named as one, so that it is not taken for a result.
-      state === undefined || meaningOf(state) !== undefined ? state : t('state {0}', state),
+      state === undefined || stateMeaning(state) !== undefined ? state : t('state {0}', state),
       phase === state ? undefined : phase,
       cancelRequestedAt === undefined ? undefined : t('cancel requested'),
       deletedAt === undefined ? undefined : t('deleted'),

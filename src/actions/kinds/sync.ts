@@ -25,7 +25,7 @@ import { maybe } from '../../base/storedValue';
 import type { Translate } from '../../base/textFormat';
 import { newestFirst } from '../../data/deployments';
 import type { Polling } from '../../data/polling';
-import { hasEnded, hasSucceeded, meaningOf } from '../../data/states';
+import { hasEnded, hasSucceeded, stateMeaning } from '../../data/states';
 import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import { detailLines, detailsOf } from '../../trees/nodes';
@@ -151,7 +151,7 @@ function deploymentsText(deployments: readonly Deployment[], t: Translate): stri
     const words =
       state === undefined
         ? t('unknown')
-        : meaningOf(state) === undefined
+        : stateMeaning(state) === undefined
           ? t('in state {0}', state)
           : state;
     counts.set(words, (counts.get(words) ?? 0) + 1);

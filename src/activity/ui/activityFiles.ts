@@ -3,7 +3,7 @@ import { oneLine } from '../../base/untrustedText';
 import type { Git } from '../../commits/ui/git';
 import { connectionId } from '../../connection/connections';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { randomId } from '../../vscode/extensionHost';
 import { JsonFiles } from '../../vscode/jsonFiles';

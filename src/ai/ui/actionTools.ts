@@ -5,7 +5,7 @@ import { cleanUpOrphans, syncEnvironment } from '../../api/generated/toolInputs'
 import type { Permission } from '../../api/types';
 import { rowText } from '../../base/untrustedText';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { commands, tools } from '../../vscode/contributions';
 import { markdown } from '../../vscode/markdown';
 import {

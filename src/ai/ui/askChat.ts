@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../connection/ui/session';
 import { type ErrorKind, kindWithKey } from '../../logs/errors/errorKind';
-import type { Errors } from '../../logs/errors/ui/errors';
+import type { Errors } from '../../logs/errors/ui/workspaceErrors';
 import type { Compared } from '../../logs/explorer/comparison';
 import type { LogComparison } from '../../logs/explorer/ui/compareLogs';
 import type { Views } from '../../trees/ui/views';

@@ -6,7 +6,7 @@ import { logWindow } from '../../api/utcTime';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import { errorRanges } from '../../logs/errors/errorScope';
-import { createWorkspaceGroups } from '../../logs/errors/ui/errors';
+import { createWorkspaceGroups } from '../../logs/errors/ui/workspaceErrors';
 import { queryFilters } from '../../logs/query/fields';
 import { bodyText } from '../../logs/record/readableBody';
 import type { SourceFiles } from '../../logs/record/ui/sourceFiles';

@@ -27,7 +27,7 @@ import {
 import type { When } from '../../logs/query/timeExpression';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
 import { createFormatter } from '../../logs/record/logLine';
-import { pauseEvery } from '../../vscode/clock';
+import { pauseEvery } from '../../vscode/systemClock';
 import { tools } from '../../vscode/contributions';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
 import { comparisonEntries, comparisonWords, longestTemplate } from '../outlines';

@@ -3,7 +3,7 @@ import { type Disposable, Emitter, type Event } from '../../base/event';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { type ApiRepository, type GitApi, type GitExtension, GitRepository } from './gitRepository';
 
-const extensionId = 'vscode.git';
+const gitExtensionId = 'vscode.git';
 
 /**
  * The repositories of VS Code's Git extension, if it is installed and enabled. Without it, as in a browser,
@@ -49,7 +49,7 @@ export class Git implements Disposable {
   /** Whether the Git extension is missing or turned off, so that there is no repository. */
   get isOff(): boolean {
     return this.extension === undefined
-      ? vscode.extensions.getExtension(extensionId) === undefined
+      ? vscode.extensions.getExtension(gitExtensionId) === undefined
       : !this.extension.enabled;
   }
 
@@ -83,7 +83,9 @@ export class Git implements Disposable {
     this.isLooking = true;
     try {
       // Waits until it is active.
-      const exports = await vscode.extensions.getExtension<GitExtension>(extensionId)?.activate();
+      const exports = await vscode.extensions
+        .getExtension<GitExtension>(gitExtensionId)
+        ?.activate();
       if (exports === undefined || this.isDisposed) return;
       this.extension = exports;
       // The event fires just before the API is available.

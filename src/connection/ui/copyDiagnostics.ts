@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { registerCommand } from '../../vscode/commands';
 import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText, plainText } from '../../base/untrustedText';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { registerCommand, setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';

@@ -3,7 +3,7 @@ import type { Permission } from '../../api/types';
 import { atMost } from '../../base/clock';
 import { TimeFormat } from '../../base/timeFormat';
 import type { Session } from '../../connection/ui/session';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { counted } from '../../vscode/numbers';
 import {
   apiFiringStates,
@@ -20,7 +20,7 @@ import { isRefusal, Store, type CacheKey } from '../store';
 import { TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */
-const longestWait = 5000;
+const longestWaitForData = 5000;
 
 /** Loads the resources of a source if they are not loaded. Never rejects: ids replace missing names. */
 export async function lookUpEnvironments(
@@ -30,7 +30,7 @@ export async function lookUpEnvironments(
 ): Promise<void> {
   if (store.read('resources', sourceId).value !== undefined) return;
   const loading = store.refresh({ kind: 'resources', id: sourceId }, 'person');
-  await atMost(longestWait, loading, systemClock, signal).catch(() => undefined);
+  await atMost(longestWaitForData, loading, systemClock, signal).catch(() => undefined);
 }
 
 /** The data of the session's connection. */

@@ -23,7 +23,7 @@ import type { ConnectionData } from './connectionData';
 import {
   countText,
   offerText,
-  progressText,
+  discoveryProgressText,
   unseenInShort,
   unseenSentences,
 } from './discoveryText';
@@ -71,7 +71,7 @@ export class DiscoverCommand {
     if (signedIn === undefined) return;
     const title = t('Discovering sources and servers…');
     const found = await withProgress(title, signedIn.signal, (signal, report) =>
-      this.run(signedIn, signal, (progress) => report(progressText(progress))),
+      this.run(signedIn, signal, (progress) => report(discoveryProgressText(progress))),
     );
     if (found !== undefined) await offerFound(this.data, found, signedIn.signal, this.diagnostics);
   }

@@ -7,7 +7,13 @@ import { foundByText, type DiscoveryOffer } from '../discovery/discoveryOffer';
 const { t } = vscode.l10n;
 
 /** The current step, its progress, and the number of sources and servers found so far. */
-export function progressText({ step, done, total, sources, servers }: DiscoveryProgress): string {
+export function discoveryProgressText({
+  step,
+  done,
+  total,
+  sources,
+  servers,
+}: DiscoveryProgress): string {
   return `${stepWords(step, done, total)} (${countText(sources, servers)})`;
 }
 

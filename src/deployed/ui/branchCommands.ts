@@ -8,7 +8,7 @@ import { shortId, type Target, type FollowLogs, type FollowTarget } from '../../
 import { siteHost } from '../../data/sites';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { openSite, type Site } from '../../data/ui/openSite';
-import { followOf } from '../../trees/sources/sourceNodes';
+import { followOfResources } from '../../trees/sources/sourceNodes';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -86,7 +86,7 @@ function followOfBranch(
 ): FollowTarget | undefined {
   const { resources, name, branch, deployed } = environment;
   if (relation !== 'preview') {
-    return followOf(resources, environmentName(environment, t), name).follow;
+    return followOfResources(resources, environmentName(environment, t), name).follow;
   }
   // The API lists no previews, but their log records name the deployment.
   const deploymentIds = deployed.commits.flatMap((one) => one.deploymentIds).slice(0, 50);

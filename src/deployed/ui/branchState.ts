@@ -10,7 +10,7 @@ import { StoredPerConnection } from '../../connection/perConnection';
 import { ReadListings } from '../../data/readListings';
 import { cacheKeyId } from '../../data/store';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { Soon } from '../../vscode/clock';
+import { Soon } from '../../vscode/systemClock';
 import { contextKey } from '../../vscode/commands';
 import { contextKeys } from '../../vscode/contributions';
 import {
@@ -18,7 +18,7 @@ import {
   type BranchReading,
   type CheckedOutBranch,
   readBranch,
-  readChoice,
+  readSourceChoice,
   type SourceChoice,
   withChoice,
 } from '../branch';
@@ -115,7 +115,7 @@ export class BranchState implements Disposable {
   }
 
   private choiceOf({ root }: GitRepository): SourceChoice | undefined {
-    return readChoice(this.choices.value, root.toString());
+    return readSourceChoice(this.choices.value, root.toString());
   }
 
   private factsOf(repository: GitRepository): CommitFacts {

@@ -1,5 +1,5 @@
 import type { Family } from './languages';
-import type { Token } from './tokens';
+import type { Token } from './sourceTokens';
 
 /** A range of tokens by their indexes. `to` is exclusive. */
 export interface TokenRange {

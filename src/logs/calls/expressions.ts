@@ -2,7 +2,7 @@ import { cut } from '../../base/untrustedText';
 import { type TokenRange, splitArguments } from './calls';
 import type { Family } from './languages';
 import type { LiteralForm } from './literalForms';
-import type { CodeSpan, Token } from './tokens';
+import type { CodeSpan, Token } from './sourceTokens';
 
 /** The longest source of an expression, in UTF-16 units. */
 const longestExpression = 80;
@@ -127,7 +127,7 @@ function lambdaBody({ tokens, family }: Source, { from, to }: TokenRange): Token
 }
 
 /** The parts of an expression that joins texts; undefined if it has no text. */
-export function readText(
+export function readMessageParts(
   source: Source,
   range: TokenRange,
   depth = 0,
@@ -137,7 +137,7 @@ export function readText(
   if (body !== undefined) {
     const block = inBrackets(source, body, /\{/);
     return block === undefined
-      ? readText(source, body, depth + 1)
+      ? readMessageParts(source, body, depth + 1)
       : readBlock(source, block, depth + 1);
   }
   const operands = operandsOf(source, range);
@@ -157,7 +157,7 @@ export function readBlock(
   { from, to }: TokenRange,
   depth = 0,
 ): readonly MessagePart[] | undefined {
-  const whole = readText(source, { from, to }, depth + 1);
+  const whole = readMessageParts(source, { from, to }, depth + 1);
   if (whole !== undefined) return whole;
   let last = from;
   for (let index = from; index < to; index++) {
@@ -169,7 +169,7 @@ export function readBlock(
     if (token.pair > index) index = token.pair;
   }
   const end = source.tokens[to - 1]?.text === ';' ? to - 1 : to;
-  return last === from ? undefined : readText(source, { from: last, to: end }, depth + 1);
+  return last === from ? undefined : readMessageParts(source, { from: last, to: end }, depth + 1);
 }
 
 interface Primary {
@@ -250,7 +250,7 @@ function readCall(source: Source, { from, to }: TokenRange, depth: number): Prim
   if (open > from && !isFormat && !keeping.test(name)) return undefined;
   if (open === from && args.length !== 1) return undefined;
   for (const [index, arg] of args.slice(0, 2).entries()) {
-    const parts = readText(source, arg, depth + 1);
+    const parts = readMessageParts(source, arg, depth + 1);
     if (parts === undefined) continue;
     if (!isFormat) return { parts, next: pair + 1 };
     const braces = source.family === 'csharp' || source.family === 'rust';

@@ -8,10 +8,17 @@ import {
   type TokenRange,
   splitArguments,
 } from './calls';
-import { type Source, fill, readBlock, readText, sourceOf, type MessagePart } from './expressions';
+import {
+  type Source,
+  fill,
+  readBlock,
+  readMessageParts,
+  sourceOf,
+  type MessagePart,
+} from './expressions';
 import { familyOf, type Family, languages } from './languages';
 import { canLog, readLogging, type Logging, severityOf } from './loggers';
-import { type Token, tokenize } from './tokens';
+import { type Token, tokenizeSource } from './sourceTokens';
 
 /** A call in source code that logs a message. */
 export interface LogStatement {
@@ -48,7 +55,7 @@ export function findStatements(
   if (family === undefined || text.length > longestFile) return [];
   const source = languageId === 'vue' || languageId === 'svelte' ? onlyScripts(text) : text;
   const found = findCalls(
-    { text: source, tokens: tokenize(source, languages[family]), family },
+    { text: source, tokens: tokenizeSource(source, languages[family]), family },
     prints,
   );
   return withLines(source, found);
@@ -173,7 +180,7 @@ function readMember(source: Source, arg: TokenRange | undefined): Parts | undefi
   for (const member of splitArguments(source.tokens, { from: arg.from + 1, to: arg.to - 1 })) {
     const name = source.tokens[member.from];
     if (name?.kind !== 'name' || !messageName.test(name.text)) continue;
-    return readText(source, { from: member.from + 2, to: member.to });
+    return readMessageParts(source, { from: member.from + 2, to: member.to });
   }
   return undefined;
 }
@@ -181,7 +188,7 @@ function readMember(source: Source, arg: TokenRange | undefined): Parts | undefi
 /** All arguments, with `between` between them. */
 function readAll(source: Source, args: readonly TokenRange[], between: string): Parts {
   const partsOf = (arg: TokenRange): Parts =>
-    readText(source, arg) ?? [{ expression: sourceOf(source, arg) }];
+    readMessageParts(source, arg) ?? [{ expression: sourceOf(source, arg) }];
   // `print("text", file=log)`.
   const [first, ...rest] = args.filter((arg) => unnamed(source, arg) === arg);
   if (first === undefined) return [];
@@ -204,7 +211,7 @@ function readPairs(source: Source, args: readonly TokenRange[]): Parts | undefin
     (arg) => arg.to - arg.from === 1 && /^(?:msg|message)$/.test(nameIn(source, arg)),
   );
   const value = key === -1 ? undefined : args[key + 1];
-  return value && readText(source, value);
+  return value && readMessageParts(source, value);
 }
 
 function nameIn({ text, tokens }: Source, { from }: TokenRange): string {
@@ -222,7 +229,7 @@ function mostBefore({ family }: Source, method: string): number {
 function readFirst(source: Source, args: readonly TokenRange[], most: number): Parts | undefined {
   for (const [index, arg] of args.slice(0, most + 1).entries()) {
     const value = unnamed(source, arg);
-    const parts = value && readText(source, value);
+    const parts = value && readMessageParts(source, value);
     if (parts === undefined) continue;
     const rest = args.slice(index + 1);
     return (
@@ -240,7 +247,7 @@ function isTag(parts: Parts): boolean {
 
 /** The text of the next argument if it has several words. */
 function readSentence(source: Source, [next, ...rest]: readonly TokenRange[]): Parts | undefined {
-  const parts = next && readText(source, next);
+  const parts = next && readMessageParts(source, next);
   const isSentence = parts?.some((part) => 'text' in part && /\w\s+\w/.test(part.text)) === true;
   return isSentence ? fill(source, parts, rest).parts : undefined;
 }

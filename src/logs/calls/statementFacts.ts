@@ -28,7 +28,7 @@ interface LastRecord {
 const longestRecord = 500;
 
 /** Reads a page of records that contain a text of a statement. */
-export function factsOf(
+export function readStatementFacts(
   template: StatementTemplate,
   { records, next }: Pick<LogQueryPage, 'records' | 'next'>,
 ): StatementFacts {

@@ -7,7 +7,7 @@ import { BoundedMap } from '../../base/boundedMap';
 import { type Clock, hour, minute, RateLimiter, second } from '../../base/clock';
 import { queryFilters } from '../query/fields';
 import type { LogStatement } from './findStatements';
-import { factsOf, type StatementFacts } from './statementFacts';
+import { readStatementFacts, type StatementFacts } from './statementFacts';
 import { statementQuery, type StatementQuery } from './statementTemplate';
 
 /** How far back records are looked up, in milliseconds. */
@@ -130,7 +130,7 @@ export class StatementLookups {
     const filters = queryFilters(lookup.filter, from, new Date(to).toISOString());
     try {
       const query = { filters, limit: largestPage };
-      const facts = factsOf(
+      const facts = readStatementFacts(
         lookup.template,
         await this.client.queryLogs(query, { signal, priority, raise: raise.signal }),
       );

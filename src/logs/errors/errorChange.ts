@@ -68,7 +68,7 @@ export interface ComparedError {
  * frequent, less frequent, or if that cannot be said: a deployment is unknown, or too little was looked at
  * before it.
  */
-export function changeOf(
+export function errorChangeOf(
   errors: readonly ComparedError[],
   { since, now, deployments }: ErrorBaseline,
 ): ErrorChange | undefined {

@@ -6,7 +6,7 @@ import type { LookBudget } from '../record/pathMapping';
 import { Patterns } from '../record/patterns';
 import { recordSize } from '../record/recordSize';
 import {
-  changeOf,
+  errorChangeOf,
   type ErrorBaseline,
   type LastDeployment,
   lastDeployment,
@@ -159,7 +159,7 @@ export class ErrorGroups {
     }
     for (const [key, group] of this.current()) {
       const kind = kindIn(group, key);
-      const change = changeOf(group.errors, { ...period, deployments });
+      const change = errorChangeOf(group.errors, { ...period, deployments });
       if (change !== kind.change) group.kind = { ...kind, change };
     }
   }

@@ -23,7 +23,7 @@ import { commands } from '../../vscode/contributions';
 import { bodyText } from '../record/readableBody';
 import { type ErrorKind, titleOf, type CountedItem } from './errorKind';
 import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';
-import { newSince, type Suspicion } from './suspects';
+import { newSince, type Suspicion } from './errorSuspects';
 
 /** What the rows show. */
 export interface ShownErrors {

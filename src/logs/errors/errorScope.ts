@@ -6,7 +6,7 @@ import { timeOf } from '../../base/timeFormat';
 import { anyEnvironment, deploymentTime, hasRun, isIn, runsSince } from '../../data/deployments';
 import { hasEnded } from '../../data/states';
 import { isUuid, type FollowTarget } from '../../data/targets';
-import { mostWorkloads, type LogFilter, workloadFilter } from '../query/fields';
+import { mostWorkloadIds, type LogFilter, workloadFilter } from '../query/fields';
 import { type NameOf, printSearch, searchSince } from '../query/searchQuery';
 import { leavesTooMuchOpen, searchTextOf } from '../record/patterns';
 import type { ErrorSearch } from './errorFeed';
@@ -36,7 +36,7 @@ const scope = v.object({
   workloads: v.fallback(
     v.union([
       v.picklist(['auto', 'folder', 'all']),
-      v.pipe(listOf(workload, mostWorkloads), v.minLength(1)),
+      v.pipe(listOf(workload, mostWorkloadIds), v.minLength(1)),
     ]),
     'auto',
   ),
@@ -215,7 +215,7 @@ export function traceIdsOf(records: readonly Pick<LogRecord, 'traceId'>[]): read
 }
 
 /** What to follow to see a kind as it occurs. */
-export function followOf(kind: ErrorKind): FollowTarget {
+export function followOfKind(kind: ErrorKind): FollowTarget {
   return { filter: filterOfKind(kind), label: titleOf(kind) };
 }
 

@@ -32,12 +32,16 @@ export function lineText(mark: LineMark, texts: MarkTexts): string {
 }
 
 /** The message of a problem: only what stays true until the next errors. */
-export function problemText(mark: LineMark, kind: MarkedKind, texts: MarkTexts): string {
+export function markProblemText(mark: LineMark, kind: MarkedKind, texts: MarkTexts): string {
   return dotted([countedKind(kind, longest.problem, texts), noteOf(mark, texts)]);
 }
 
 /** What the status bar says about a mark to which a command went. */
-export function positionText(mark: LineMark, marks: readonly LineMark[], texts: MarkTexts): string {
+export function markPositionText(
+  mark: LineMark,
+  marks: readonly LineMark[],
+  texts: MarkTexts,
+): string {
   const { t, number } = texts;
   const place = t('Error {0} of {1}', number(marks.indexOf(mark) + 1), number(marks.length));
   return dotted([place, lineText(mark, texts)]);

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../base/boundedMap';
 import { day, hour, minute, second } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { instantOf, wallTime } from '../../base/timeFormat';
-import type { Span } from './protocol/view';
+import type { TimeSpan } from './protocol/view';
 
 /** The lengths of bars in milliseconds; longer ones are multiples of a day. */
 const lengths: readonly number[] = [
@@ -39,7 +39,7 @@ export class Bars {
   ) {}
 
   /** The shortest bars of which at most `most` cover a range. */
-  static covering(range: Span, most: number, timeZone: string): Bars {
+  static covering(range: TimeSpan, most: number, timeZone: string): Bars {
     const bars = lengths.map((length) => new Bars(length, timeZone));
     const fit = bars.find((one) => one.count(range) <= most);
     if (fit !== undefined) return fit;
@@ -49,7 +49,7 @@ export class Bars {
   }
 
   /** How many cover a range. */
-  count({ from, to }: Span): number {
+  count({ from, to }: TimeSpan): number {
     return this.numberOf(to) - this.numberOf(from) + 1;
   }
 

@@ -12,7 +12,7 @@ import { queryFilters, type LogFilter } from '../query/fields';
 import { canonicalFilter } from '../query/narrow';
 import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
-import type { Span } from './protocol/view';
+import type { TimeSpan } from './protocol/view';
 import { PagedSearch } from './pagedSearch';
 import {
   comparePatterns,
@@ -21,7 +21,7 @@ import {
   type ReadSide,
   sizeOf,
 } from './patternChanges';
-import { RecordPatterns } from './patterns';
+import { RecordPatterns } from './recordPatterns';
 import { type ApartValue, setsApart } from './setsApart';
 
 /** What was looked at on one side. */
@@ -143,12 +143,12 @@ function isSameWork({ now, before }: ComparedPair): boolean {
 
 /** Reads the records of one side, which may be of two ranges. */
 class SideReader {
-  private readonly ranges: readonly { readonly range: Span; readonly search: PagedSearch }[];
+  private readonly ranges: readonly { readonly range: TimeSpan; readonly search: PagedSearch }[];
 
   constructor(
     client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     private readonly search: ComparedSearch,
-    ranges: readonly Span[],
+    ranges: readonly TimeSpan[],
     mostRecords: number,
   ) {
     const maxRecords = Math.max(1, Math.floor(mostRecords / Math.max(1, ranges.length)));
@@ -200,14 +200,18 @@ class SideReader {
 }
 
 /** How far a range was read: to its start, or to the oldest record. */
-function readOf({ from, to }: Span, { records, state }: PagedSearch): Span {
+function readOf({ from, to }: TimeSpan, { records, state }: PagedSearch): TimeSpan {
   if (state?.ends.older === 'end') return { from, to };
   const oldest = Date.parse(records[0]?.timestamp ?? '');
   return { from: Number.isNaN(oldest) ? to : Math.min(Math.max(from, oldest), to), to };
 }
 
 /** The part of a range in which a deployment ran: since then, or since its first record if that came before. */
-function ranSince({ from, to }: Span, since: number | undefined, { records }: PagedSearch): Span {
+function ranSince(
+  { from, to }: TimeSpan,
+  since: number | undefined,
+  { records }: PagedSearch,
+): TimeSpan {
   if (since === undefined) return { from, to };
   const first = Date.parse(records[0]?.timestamp ?? '');
   const start = Number.isNaN(first) ? since : Math.min(first, since);
@@ -217,7 +221,7 @@ function ranSince({ from, to }: Span, since: number | undefined, { records }: Pa
 /** A search whose range is fixed, since it is compared with another one. */
 export interface ComparedSearch {
   readonly filter: LogFilter;
-  readonly range: Span;
+  readonly range: TimeSpan;
   /**
    * Since when the deployment runs whose records these are, in milliseconds since 1970. What it wrote before that is
    * compared, too, but how frequent it is does not count the time before.
@@ -257,10 +261,10 @@ export type OtherTime = (typeof otherTimes)[number];
  * @param timeZone whose clock shows the same time the day or week before.
  */
 export function rangeBefore(
-  { from, to }: Span,
+  { from, to }: TimeSpan,
   which: OtherTime,
   timeZone: string,
-): Span | undefined {
+): TimeSpan | undefined {
   const length = to - from;
   if (which === 'periodBefore') return { from: from - length - 1, to: from - 1 };
   const back = which === 'dayBefore' ? day : 7 * day;
@@ -272,7 +276,7 @@ export function rangeBefore(
  * The ranges of the other side: what both would have counts for the first side only, so that a part can be
  * compared with the rest. Oldest first; empty if there is no rest.
  */
-export function rangesOfOther({ now, before }: ComparedPair): readonly Span[] {
+export function rangesOfOther({ now, before }: ComparedPair): readonly TimeSpan[] {
   if (keyOf(now.filter) !== keyOf(before.filter)) return [before.range];
   const { from, to } = before.range;
   const rest = [

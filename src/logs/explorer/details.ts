@@ -2,7 +2,7 @@ import type { LogRecord } from '../../api/types';
 import { fieldOfAttribute, type LogFilter } from '../query/fields';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/searchQuery';
-import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/logLine';
+import { createTimeFormat, harmlessLines, cutLine, truncatedMark } from '../record/logLine';
 import { prettyJson } from '../record/prettyJson';
 import { readableBody } from '../record/readableBody';
 import { findFrames, type StackFrame } from '../record/stackFrames';
@@ -40,7 +40,7 @@ const maxFrames = 500;
 /** The maximum number of attributes that are shown. */
 const mostAttributes = 200;
 
-export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDetails {
+export function readableDetails(record: LogRecord, options: DetailsOptions): RecordDetails {
   const { filter } = options;
   const json = prettyJson(record.body);
   const stack = readableBody(record.body, record)?.stack;
@@ -92,7 +92,7 @@ function shownValue(
 ): string {
   const { isTime, nameIn, sentFor } = recordFields.get(field) ?? {};
   const sent = sentFor?.(record);
-  if (sent !== undefined) return `${value} (${oneLine(sent, longestSeverity)})`;
+  if (sent !== undefined) return `${value} (${cutLine(sent, longestSeverity)})`;
   if (isTime === true) return createTimeFormat(timeZone)(value);
   const own = nameIn?.(record) ?? '';
   const name = own === '' && isNamed(field) ? (nameOf?.(field, value) ?? '') : own;

@@ -17,7 +17,7 @@ import {
   wholeRange,
 } from './liveSearch';
 import type { Added } from './pagedSearch';
-import { capabilitiesOf, keyOf } from './recordRows';
+import { capabilitiesOf, rowKey } from './recordRows';
 import { type Around, loadAround } from './recordsAround';
 
 /** What happens to what is shown; told synchronously, in order. */
@@ -146,7 +146,7 @@ export class ExplorerModel {
   recordOf(key: string): LogRecord | undefined {
     const { context, results } = this;
     if (context === undefined) return results?.recordOf(key);
-    return context.records.find((record) => keyOf(record) === key);
+    return context.records.find((record) => rowKey(record) === key);
   }
 
   /** The text of the last query that ran. */

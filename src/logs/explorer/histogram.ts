@@ -5,13 +5,13 @@ import { deploymentTime, hasRun } from '../../data/deployments';
 import type { Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { LogFilter } from '../query/fields';
-import { hasEnded } from '../tail/tails';
+import { hasTailEnded } from '../tail/tails';
 import { Bars } from './bars';
 import { type ExplorerState, restOf } from './explorerState';
-import { type HistogramData, severities, type Span } from './protocol/view';
+import { type HistogramData, severities, type TimeSpan } from './protocol/view';
 
 /** The range from the earliest to the latest record; undefined if no record has a valid time. */
-export function extentOf(records: readonly LogRecord[]): Span | undefined {
+export function extentOf(records: readonly LogRecord[]): TimeSpan | undefined {
   let from = Infinity;
   let to = -Infinity;
   for (const { timestamp } of records) {
@@ -61,13 +61,13 @@ export function axisOf(
   state: Pick<ExplorerState, 'search' | 'window' | 'context' | 'older' | 'newer' | 'following'>,
   records: readonly Pick<LogRecord, 'timestamp'>[],
   now: number,
-): { readonly range: Span; readonly loaded: Span } | undefined {
+): { readonly range: TimeSpan; readonly loaded: TimeSpan } | undefined {
   const { search, window, context, older, newer, following } = state;
   if (window === undefined || context !== undefined) return undefined;
   const first = Date.parse(records[0]?.timestamp ?? '');
   const last = Date.parse(records.at(-1)?.timestamp ?? '');
   if (Number.isNaN(first) || Number.isNaN(last)) return undefined;
-  const isFollowing = following !== undefined && !hasEnded(following.state);
+  const isFollowing = following !== undefined && !hasTailEnded(following.state);
   const range = {
     from: Math.min(first, Date.parse(window.from)),
     // Without an end, the range goes on while it is followed.
@@ -234,7 +234,7 @@ export class DeploymentMarks {
   }
 
   /** Those in a range of time, the newest ones, oldest first. */
-  in({ from, to }: Span): readonly MarkedDeployment[] {
+  in({ from, to }: TimeSpan): readonly MarkedDeployment[] {
     if (!this.isShown) return [];
     return [...this.workloads]
       .flatMap(([id, workload]) => {

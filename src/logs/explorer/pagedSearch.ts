@@ -11,7 +11,7 @@ import { compareTimestamps, ordered, utcTime, utcTimeOf } from '../../api/utcTim
 import { second } from '../../base/clock';
 import { Emitter } from '../../base/event';
 import { recordSize } from '../record/recordSize';
-import { keyOf } from './recordRows';
+import { rowKey } from './recordRows';
 
 export interface SearchRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>;
@@ -376,7 +376,7 @@ class SearchRecords {
       if (isWithin || left === records.length - 1) break;
       this.bytes -= recordSize(record);
       this.ids.delete(record.eventId);
-      this.byKey.delete(keyOf(record));
+      this.byKey.delete(rowKey(record));
       left++;
     }
     return left > 0 ? records.splice(0, left) : [];
@@ -395,7 +395,7 @@ class SearchRecords {
       if (this.ids.has(eventId)) return false;
       this.ids.add(eventId);
       this.bytes += recordSize(record);
-      this.byKey.set(keyOf(record), record);
+      this.byKey.set(rowKey(record), record);
       return true;
     });
   }

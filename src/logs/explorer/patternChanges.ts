@@ -2,14 +2,14 @@ import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
 import { compareFrequency, type FrequencyChange } from '../errors/errorChange';
 import { gravity, isWorse } from '../record/severity';
-import type { Span } from './protocol/view';
-import { buckets, type RecordPatterns } from './patterns';
+import type { TimeSpan } from './protocol/view';
+import { buckets, type RecordPatterns } from './recordPatterns';
 
 /** The records of one side of a comparison. */
 export interface ReadSide {
   readonly records: readonly LogRecord[];
   /** The ranges that were read, oldest first. */
-  readonly read: readonly Span[];
+  readonly read: readonly TimeSpan[];
 }
 
 /** The records of a pattern on one side. */

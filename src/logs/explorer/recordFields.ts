@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { attributeOfField, fieldOfAttribute, type NameKind, queryFields } from '../query/fields';
 import type { FieldValue } from '../query/narrow';
-import { lineLimit, oneLine } from '../record/logLine';
+import { lineLimit, cutLine } from '../record/logLine';
 
 /** Everything in which the fields of records differ. */
 interface RecordField {
@@ -47,7 +47,7 @@ export function isNamed(field: string): field is NameKind {
 
 /** The field of an attribute, whose name is untrusted. */
 export function shownAttribute(name: string): string {
-  return fieldOfAttribute(oneLine(name, lineLimit));
+  return fieldOfAttribute(cutLine(name, lineLimit));
 }
 
 /** What `oneLine` writes in place of parts of a text. */

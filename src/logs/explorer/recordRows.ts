@@ -5,7 +5,7 @@ import type { NameOf } from '../query/searchQuery';
 import {
   createTimeFormat,
   harmlessLines,
-  oneLine,
+  cutLine,
   recordSource,
   truncatedMark,
 } from '../record/logLine';
@@ -20,7 +20,7 @@ const keys = new WeakMap<LogRecord, string>();
 let lastKey = 0;
 
 /** The key of the row of a record, which is the same for the same object only. */
-export function keyOf(record: LogRecord): string {
+export function rowKey(record: LogRecord): string {
   return getOrMake(keys, record, () => String(++lastKey));
 }
 
@@ -85,13 +85,13 @@ export function createRowFormat(
     const capabilities = capabilitiesOf(record);
     const values = readColumns(record);
     return {
-      key: keyOf(record),
+      key: rowKey(record),
       at: Number.isNaN(at) ? null : at,
       time: time(timestamp),
       severity,
       ...(severityText === undefined
         ? {}
-        : { severityText: oneLine(severityText, longestSeverity) }),
+        : { severityText: cutLine(severityText, longestSeverity) }),
       workload: recordSource(record),
       body: harmlessLines(body.text) + (truncated ? truncatedMark : ''),
       ...(spans.length === 0 ? {} : { spans }),
@@ -125,7 +125,7 @@ export function createReadColumns(
   const shown = (field: string, value: string): string => {
     if (recordFields.get(field)?.isTime === true) return time(value);
     const name = isNamed(field) ? (nameOf?.(field, value) ?? '') : '';
-    return oneLine(name === '' ? value : name, longestValue);
+    return cutLine(name === '' ? value : name, longestValue);
   };
   return (record) => {
     const values: Record<string, string> = {};

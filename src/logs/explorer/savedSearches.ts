@@ -13,7 +13,7 @@ export interface SavedSearch {
 }
 
 /** In UTF-16 units. */
-export const maxName = 100;
+export const longestSearchName = 100;
 /** More in a file of settings are not read. */
 export const maxSearches = 200;
 
@@ -23,7 +23,7 @@ const storedSearches = listOf(
       v.string(),
       v.trim(),
       v.nonEmpty(),
-      v.transform((name) => name.slice(0, maxName)),
+      v.transform((name) => name.slice(0, longestSearchName)),
     ),
     query: v.pipe(v.string(), v.maxLength(maxQueryLength)),
     origin: maybe(v.string()),

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/event';
 import type { LogFilter } from '../query/fields';
 import { defaultAhead, streamStart, streamWindow } from '../tail/history';
 import { Tail, type TailServices } from '../tail/tail';
-import type { TailFailure, TailOutput, TailState } from '../tail/types';
+import type { TailFailure, TailOutput, TailState } from '../tail/tailState';
 import type { PagedSearch } from './pagedSearch';
 
 /** What the stream brought. */

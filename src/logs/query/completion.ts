@@ -13,7 +13,7 @@ import {
   type NameKind,
 } from './fields';
 import { allowedValues } from './filterBuilder';
-import { quote, type Span, type Term, type Text, tokenize } from './tokens';
+import { quote, type Span, type Term, type Text, tokenizeQuery } from './queryTokens';
 
 const times: ReadonlyMap<string, readonly string[]> = new Map<TimeField, readonly string[]>([
   ['last', ['15m', '1h', '6h', '24h', '7d']],
@@ -190,7 +190,7 @@ type CompletionContext =
 /** @param offset in UTF-16 units. */
 function completionContextAt(text: string, offset: number): CompletionContext {
   const typed = text.slice(0, offset);
-  const { terms, unclosedGroups } = tokenize(typed);
+  const { terms, unclosedGroups } = tokenizeQuery(typed);
   // An unfinished group has no end yet.
   const inGroup = unclosedGroups.length > 0;
   const all = inGroup ? (terms.at(-1)?.group ?? []) : terms;

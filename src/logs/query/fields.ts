@@ -169,11 +169,11 @@ export function tailFilters(filter: LogFilter, from: string, to: string): LogTai
 }
 
 /** The most workloads that a filter can name. */
-export const mostWorkloads = 50;
+export const mostWorkloadIds = 50;
 
 /** A filter for workloads: for all without any, and if there are more than it can name. */
 export function workloadFilter(ids: readonly string[]): Pick<LogFilter, 'workloadIds'> {
-  return ids.length === 0 || ids.length > mostWorkloads ? {} : { workloadIds: [...ids] };
+  return ids.length === 0 || ids.length > mostWorkloadIds ? {} : { workloadIds: [...ids] };
 }
 
 /**

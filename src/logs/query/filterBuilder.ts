@@ -2,7 +2,7 @@ import { LogQueryRequest, type Problem } from '../../api/generated/validators';
 import type { ConditionGroup } from '../../api/types';
 import { nearest } from '../../base/textFormat';
 import { maxAttributeName, singleMembers, type LogFilter } from './fields';
-import type { Span } from './tokens';
+import type { Span } from './queryTokens';
 
 /** A value of a filter member, or a condition, with its position in the query. */
 export interface Part extends Span {

@@ -33,7 +33,14 @@ import {
   type FieldTerm,
   readValues,
 } from './readValues';
-import { quoteAlways, type Span, tokenize, type Tokens, type Term, type Text } from './tokens';
+import {
+  quoteAlways,
+  type Span,
+  tokenizeQuery,
+  type Tokens,
+  type Term,
+  type Text,
+} from './queryTokens';
 
 type QueryResult =
   | {
@@ -122,7 +129,7 @@ function isNear(name: string, key: Text | undefined): boolean {
 
 /** The tokens of a query, in which what has the form of a field that does not exist is text. */
 function withPastedText(query: string): Tokens & { readonly fields: readonly string[] } {
-  const { terms, unexpected, ...tokens } = tokenize(query);
+  const { terms, unexpected, ...tokens } = tokenizeQuery(query);
   if (!terms.some(canBeJoined)) return { terms, unexpected, ...tokens, fields: [] };
   const rests = new Map(unexpected.map((span) => [span.start, span]));
   const fields = new Set<string>();

@@ -23,7 +23,7 @@ import {
   type QueryProblem,
   allowedValues,
 } from './filterBuilder';
-import type { Span, Text, Field } from './tokens';
+import type { Span, Text, Field } from './queryTokens';
 
 export interface UnresolvedName extends Span {
   readonly kind: NameKind;

@@ -24,7 +24,7 @@ import {
   printTimeExpression,
   type When,
 } from './timeExpression';
-import { quote, quoteAlways } from './tokens';
+import { quote, quoteAlways } from './queryTokens';
 
 /** The window of an alert rule without one, in milliseconds. */
 const defaultWindow = 5 * minute;

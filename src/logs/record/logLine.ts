@@ -3,7 +3,7 @@ import { BoundedMap } from '../../base/boundedMap';
 import { getOrMake } from '../../base/maps';
 import { wallTime } from '../../base/timeFormat';
 import { isClean, sanitise } from '../../base/untrustedText';
-import { quote } from '../query/tokens';
+import { quote } from '../query/queryTokens';
 import { bodyText, type BodyStyle } from './readableBody';
 
 /** The longest line of a body, in UTF-16 units; the rest is only counted. */
@@ -61,7 +61,7 @@ export function isRecord(entry: LogLine): entry is LogRecord {
 }
 
 /** Sanitises text as one line of at most `limit` UTF-16 units; ` [+N]` says how many were left out. */
-export function oneLine(text: string, limit: number): string {
+export function cutLine(text: string, limit: number): string {
   if (text.length <= limit) {
     const line = sanitise(text);
     if (line.length <= limit) return line;
@@ -95,7 +95,7 @@ function lines(body: string, indent: string): string {
     const last = lineBreak === -1;
     const end = last ? body.length : lineBreak;
     const isCrLf = !last && end > start && body.charCodeAt(end - 1) === 0xd;
-    const line = oneLine(body.slice(start, isCrLf ? end - 1 : end), lineLimit);
+    const line = cutLine(body.slice(start, isCrLf ? end - 1 : end), lineLimit);
     if (count === 0) result = line;
     else if (count < recordLines && result.length + line.length <= recordLimit) {
       result += `\n${indent}${line}`;
@@ -110,7 +110,7 @@ function lines(body: string, indent: string): string {
 function name(text: string): string {
   if (text === ourName) return `${ourName} (workload)`;
   if (text.length <= nameLimit && !/[[\]]/.test(text)) return sanitise(text);
-  return oneLine(text, nameLimit).replaceAll('[', '(').replaceAll(']', ')');
+  return cutLine(text, nameLimit).replaceAll('[', '(').replaceAll(']', ')');
 }
 
 /** The source of a record: its workload, and its preview if there is one. */
@@ -157,7 +157,7 @@ function details({ traceId, attributes }: LogRecord): string {
   const items = traceId === null ? [] : [`trace:${quote(traceId)}`];
   for (const [key, value] of Object.entries(attributes))
     items.push(`${quote(key)}=${quote(value)}`);
-  return items.length === 0 ? '' : `{${oneLine(items.join(' '), attributesLimit)}}`;
+  return items.length === 0 ? '' : `{${cutLine(items.join(' '), attributesLimit)}}`;
 }
 
 /**
@@ -167,7 +167,7 @@ function details({ traceId, attributes }: LogRecord): string {
  */
 export function createTimeFormat(timeZone: string): (timestamp: string) => string {
   const format = createTimestampFormat(timeZone);
-  return (text) => format(text) ?? (oneLine(text.trim(), nameLimit) || '-');
+  return (text) => format(text) ?? (cutLine(text.trim(), nameLimit) || '-');
 }
 
 /**
@@ -184,7 +184,7 @@ export function createFormatter({
 
   return (entry) => {
     if (!isRecord(entry)) {
-      return `${time(entry.timestamp)} [${entry.level}] [${ourName}] ${oneLine(entry.text, lineLimit)}\n`;
+      return `${time(entry.timestamp)} [${entry.level}] [${ourName}] ${cutLine(entry.text, lineLimit)}\n`;
     }
     let text = harmlessLines(bodyText(entry, bodies), continuation);
     if (entry.truncated) text += truncatedMark;

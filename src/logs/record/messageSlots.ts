@@ -350,7 +350,7 @@ const separator = /^(?: ?[,;|/#-]{0,2} ?)$/;
 
 /** Whether two slots may be of the same list. */
 function isAlike(one: Slot | undefined, other: Slot | undefined): boolean {
-  return one !== undefined && other !== undefined && joined(one, other) !== values.value;
+  return one !== undefined && other !== undefined && joinedSlot(one, other) !== values.value;
 }
 
 function isNumber({ text }: Pick<Slot, 'text'>): boolean {
@@ -358,7 +358,7 @@ function isNumber({ text }: Pick<Slot, 'text'>): boolean {
 }
 
 /** What stands for two slots: a number for numbers with other units, an id for it and a number, or any value. */
-export function joined<T extends Pick<Slot, 'text'>>(one: T, other: T): T | Slot {
+export function joinedSlot<T extends Pick<Slot, 'text'>>(one: T, other: T): T | Slot {
   if (one.text === other.text) return one;
   if (isNumber(one) && isNumber(other)) return values.n;
   const isId = (slot: T): boolean => slot.text === values.id.text || isNumber(slot);
@@ -371,7 +371,7 @@ function withoutRepetitions({ gaps, slots }: SlottedMessage): SlottedMessage {
     for (let start = 0; start + 2 * size <= slots.length;) {
       if (isRepeated(start, size)) {
         for (const [index, slot] of slots.splice(start + size, size).entries()) {
-          slots[start + index] = joined(slots[start + index] ?? slot, slot);
+          slots[start + index] = joinedSlot(slots[start + index] ?? slot, slot);
         }
         gaps.splice(start + size, size);
       } else start++;

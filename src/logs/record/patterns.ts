@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { lazyRegExp } from '../../base/textFormat';
 import { getOrMake } from '../../base/maps';
-import { spokenLine, joined, readSlots, signs, type Slot } from './messageSlots';
+import { spokenLine, joinedSlot, readSlots, signs, type Slot } from './messageSlots';
 
 /** A place of a pattern. `any`: more than one word was seen there, or words and values. */
 interface GeneralSlot {
@@ -115,7 +115,7 @@ export class Pattern {
 /** The first one if it covers both. */
 function coveringBoth(one: GeneralSlot, other: GeneralSlot): GeneralSlot {
   if (one.text === other.text && one.kind === other.kind) return one;
-  const { text } = joined(one, other);
+  const { text } = joinedSlot(one, other);
   const kind = one.kind === 'value' && other.kind === 'value' ? 'value' : 'any';
   return one.text === text && one.kind === kind ? one : { text, kind };
 }

@@ -6,7 +6,7 @@ import { Emitter, type Event } from '../../base/event';
 import type { TailHistory } from './history';
 import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
 import type { Deduplication } from './deduplication';
-import type { TailPosition } from './types';
+import type { TailPosition } from './tailState';
 
 /** What happens in an attempt, synchronously. */
 export type AttemptEvent =

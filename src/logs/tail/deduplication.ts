@@ -4,7 +4,7 @@ import type { LogFilter } from '../query/fields';
 import { recordTest } from '../query/matches';
 import { SeenIds } from '../record/seenIds';
 import type { TailBuffer } from './tailBuffer';
-import type { Notice, TailPosition } from './types';
+import type { Notice, TailPosition } from './tailState';
 
 /** The content of a page or a history. */
 interface Batch {

@@ -7,7 +7,7 @@ import { compareTimestamps, logWindow, type LogWindow, utcTime } from '../../api
 import { day } from '../../base/clock';
 import { type LogFilter, queryFilters, tailFilters } from '../query/fields';
 import type { Deduplication } from './deduplication';
-import type { Notice, TailPosition } from './types';
+import type { Notice, TailPosition } from './tailState';
 
 export interface HistoryRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;

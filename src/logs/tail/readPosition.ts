@@ -1,6 +1,6 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
-import type { Arrival, TailPosition } from './types';
+import type { Arrival, TailPosition } from './tailState';
 
 /** What a position needs of a record. */
 export type ReadRecord = Pick<LogRecord, 'eventId'>;

@@ -2,7 +2,7 @@ import { mayRefuseCursor } from '../../api/cursors';
 import { type ApiError, type ErrorMeaning, meaningOfStatus, statusOfCode } from '../../api/errors';
 import { retryDelay } from '../../api/retryPolicy';
 import { minute } from '../../base/clock';
-import type { TailFailure } from './types';
+import type { TailFailure } from './tailState';
 
 /** How an attempt of the tail (history or stream) ended. */
 export type AttemptEnd =
@@ -131,7 +131,7 @@ export class ReconnectPolicy {
       if (this.malformed >= maxMalformed) return { kind: 'fail', why: { kind: 'protocol', error } };
       return this.backOff(error);
     }
-    const meaning = meaningOf(error);
+    const meaning = tailMeaning(error);
     switch (meaning) {
       case 'passing':
         return this.backOff(error);
@@ -165,7 +165,7 @@ type Meaning =
   /** The server refuses the cursor or, without one, the request. */
   | 'lostCursor';
 
-export function meaningOf(error: ApiError): Meaning {
+export function tailMeaning(error: ApiError): Meaning {
   const { kind, code, message } = error;
   // An event whose code says nothing is a failure of the server, which may pass.
   const status = error.status ?? (kind === 'http' ? (statusOfCode(code) ?? 500) : 0);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Clock, second } from '../../base/clock';
 import { listOf, maybe, readStored } from '../../base/storedValue';
 import { asLogFilter, type LogFilter } from '../query/fields';
-import type { TailPosition } from './types';
+import type { TailPosition } from './tailState';
 
 /** What a reload of the window restores of a tail. Plain JSON. */
 export interface SavedTail {

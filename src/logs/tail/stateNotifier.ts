@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock';
 import { type Disposable, Emitter, type Event } from '../../base/event';
 import { endedBySignOut } from './tails';
-import type { TailState } from './types';
+import type { TailState } from './tailState';
 
 /** Most streams resume sooner than this, in milliseconds. Only longer waits are notified. */
 export const longWait = 3000;

@@ -8,7 +8,7 @@ import { defaultAhead, TailHistory } from './history';
 import { type Decision, ReconnectPolicy } from './reconnectPolicy';
 import { Deduplication } from './deduplication';
 import { TailBuffer } from './tailBuffer';
-import type { TailCounters, TailFailure, TailOutput, TailPosition, TailState } from './types';
+import type { TailCounters, TailFailure, TailOutput, TailPosition, TailState } from './tailState';
 
 export interface TailServices {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream' | 'serverNow'>;

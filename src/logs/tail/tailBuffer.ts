@@ -2,7 +2,7 @@ import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import { recordSize } from '../record/recordSize';
 import { ReadPosition, type ReadRecord } from './readPosition';
-import type { Arrival, Notice, TailOutput, TailPosition } from './types';
+import type { Arrival, Notice, TailOutput, TailPosition } from './tailState';
 
 interface Entry extends Arrival {
   notices: readonly Notice[];

@@ -2,7 +2,7 @@ import type { ApiError } from '../../api/errors';
 import { joined } from '../../base/textFormat';
 import { plainWord } from '../../connection/diagnosticsReport';
 import type { Tail } from './tail';
-import type { TailState } from './types';
+import type { TailState } from './tailState';
 
 /** Describes a tail for a bug report. Of server text it has only codes and request ids. */
 export function tailReport({

@@ -6,7 +6,7 @@ import type { LogFilter } from '../query/fields';
 import { SeenIds } from '../record/seenIds';
 import { type SavedTail, type SavedTails, TailSaver } from './savedTails';
 import type { Tail } from './tail';
-import type { TailOutput, TailPosition, TailState } from './types';
+import type { TailOutput, TailPosition, TailState } from './tailState';
 
 /** Milliseconds per slot. */
 const slotLength = 500;
@@ -166,7 +166,7 @@ export class Tails {
 
   /** How many of them have not ended. */
   get running(): number {
-    return this.all.filter(({ tail }) => !hasEnded(tail.state)).length;
+    return this.all.filter(({ tail }) => !hasTailEnded(tail.state)).length;
   }
 
   /** Whether another one can be shown apart from the rest. */
@@ -309,7 +309,7 @@ export class Tails {
     // What is not read yet must stay.
     if (connection === undefined || this.restoring === 'now') return undefined;
     const tails = [...this.entries.values()]
-      .filter(({ tail }) => !hasEnded(tail.state) || isSignedOut(tail.state))
+      .filter(({ tail }) => !hasTailEnded(tail.state) || isSignedOut(tail.state))
       .map(({ label, tail, hasOwnChannel }): SavedTail => ({
         filter: tail.filter,
         label,
@@ -329,7 +329,7 @@ export class Tails {
     const hasOwnChannel = ownChannel && this.canHaveOwnChannel;
     const shared = this.all.filter((one) => !one.hasOwnChannel);
     // If nothing was followed there any more, a new start shows its history, also what was shown before.
-    if (!hasOwnChannel && shared.every(({ tail }) => hasEnded(tail.state) && isEmpty(tail))) {
+    if (!hasOwnChannel && shared.every(({ tail }) => hasTailEnded(tail.state) && isEmpty(tail))) {
       this.shown.delete(sharedChannel);
     }
     const rate = new Rate(() => this.clock.monotonic());
@@ -486,7 +486,7 @@ class Entry implements FollowedTail {
 }
 
 /** Whether a tail has ended and needs a start to continue. */
-export function hasEnded(state: TailState): boolean {
+export function hasTailEnded(state: TailState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed';
 }
 
@@ -497,7 +497,7 @@ export function endedBySignOut(state: TailState): boolean {
 
 /** What can be done with a tail: one that has ended can be resumed, as a paused one can. */
 export function activityOf({ state }: Pick<Tail, 'state'>): 'running' | 'paused' | 'ended' {
-  if (hasEnded(state)) return 'ended';
+  if (hasTailEnded(state)) return 'ended';
   return state.kind === 'paused' ? 'paused' : 'running';
 }
 

@@ -11,7 +11,7 @@ import { ToldStates } from '../../connection/perConnection';
 import type { Session } from '../../connection/ui/session';
 import { isSameCommit, shortSha, siteOf } from '../../data/deployments';
 import { sourceName } from '../../data/labels';
-import { hasSucceeded, meaningOf } from '../../data/states';
+import { hasSucceeded, stateMeaning } from '../../data/states';
 import { type FollowLogs, isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { openSite, type Site } from '../../data/ui/openSite';
@@ -27,7 +27,7 @@ import {
 import type { BranchState } from '../../deployed/ui/branchState';
 import type { BranchStatusBar } from '../../deployed/ui/branchStatusBar';
 import type { DeploymentTarget, Views } from '../../trees/ui/views';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { idOfText } from '../../vscode/extensionHost';
@@ -240,7 +240,7 @@ export class PushNotices implements Disposable {
       await showRecurringMessage(setting, 'information', message);
       return;
     }
-    const meaning = meaningOf(state);
+    const meaning = stateMeaning(state);
     if (meaning === undefined) {
       const word = plainText(state, 80);
       const message = t('{0} of {1} has ended in {2}: {3}', sha, name, within, word);

@@ -16,7 +16,7 @@ export type AlertMode = 'off' | 'firing' | 'all';
  * Milliseconds from the first change to the report. The listings of the servers arrive one after the
  * other, and rules that fail together are reported together.
  */
-export const gatherFor = 2_000;
+export const gatherAlertsFor = 2_000;
 
 /** Compares each listing of a server with the one before. The first listing is not reported. */
 export class AlertWatch {
@@ -67,7 +67,7 @@ export class AlertWatch {
     const changes = isKnown ? alertChanges(serverId, last, listing) : [];
     if (changes.length === 0 || this.mode() === 'off') return;
     this.gathered.push(...changes);
-    this.cancelTimer ??= this.clock.setTimer(() => this.report(), gatherFor);
+    this.cancelTimer ??= this.clock.setTimer(() => this.report(), gatherAlertsFor);
   }
 
   private report(): void {

@@ -16,7 +16,7 @@ import {
   type NodeStatus,
   type TreeNode,
 } from '../nodes';
-import { childrenFrom, problemText } from '../placeholderNodes';
+import { childrenFrom, availabilityText } from '../placeholderNodes';
 import { failed, plain } from '../status';
 
 /** The keys for the rows of the view and for the badge. */
@@ -49,7 +49,12 @@ function serverNode(
     kind: 'server',
     isSortable: true,
     label,
-    description: dotted([firing.words, idText, ownerText(server, t), problemText(known, context)]),
+    description: dotted([
+      firing.words,
+      idText,
+      ownerText(server, t),
+      availabilityText(known, context),
+    ]),
     status: firing.status,
     target: { id: server.id, name: label, serverId: server.id, follow },
     cacheKeys: [key],

@@ -12,7 +12,7 @@ import {
   siteOf,
 } from '../../data/deployments';
 import { nameOfResource, type DataContext } from '../../data/labels';
-import { hasSucceeded, isAsWanted, isStopped, isRunning, keyOf } from '../../data/states';
+import { hasSucceeded, isAsWanted, isStopped, isRunning, stateKey } from '../../data/states';
 import type { CacheKey } from '../../data/store';
 import { isUuid, shortId } from '../../data/targets';
 import {
@@ -32,7 +32,7 @@ import {
   ingressStates,
   plain,
   runtimeStates,
-  statusOf,
+  stateStatus,
   warning,
   worst,
   workStatus,
@@ -102,7 +102,7 @@ function resourceDetails(context: DataContext, resource: Resource): readonly Nod
 }
 
 /** When a resource was last deployed, in milliseconds since 1970; undefined if unknown. */
-export function lastDeployment(context: DataContext, resource: Resource): number | undefined {
+export function lastDeployed(context: DataContext, resource: Resource): number | undefined {
   return latest(ownDeployments(context, resource).map(deploymentTime));
 }
 
@@ -142,7 +142,7 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
     cacheKeys: key === undefined ? [] : [key],
     record: resource,
     details: () => resourceDetails(context, resource),
-    time: () => lastDeployment(context, resource),
+    time: () => lastDeployed(context, resource),
     children: () => [
       ...driftNodes(context, id, resource),
       ...(key === undefined ? [] : deploymentsOf(context, id, key, resource)),
@@ -192,12 +192,15 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
   const { t } = texts;
   const { desiredState, observedState, healthStatus, driftStatus, ingressStatus } = runtimeState;
   const reasons = runtimeState.driftReasons?.length ?? 0;
-  const isDrifted = reasons > 0 || statusOf(driftStates, driftStatus).rank > 2;
+  const isDrifted = reasons > 0 || stateStatus(driftStates, driftStatus).rank > 2;
   const drift = driftText(driftStatus, reasons, texts);
-  const own = [observedStatus(desiredState, observedState), statusOf(healthStates, healthStatus)];
+  const own = [
+    observedStatus(desiredState, observedState),
+    stateStatus(healthStates, healthStatus),
+  ];
   const statuses = [
     ...own,
-    isDrifted ? warning('') : statusOf(driftStates, driftStatus),
+    isDrifted ? warning('') : stateStatus(driftStates, driftStatus),
     ingressStatusOf(observedState, ingressStatus),
   ];
   const observed = observedText(desiredState, observedState, t);
@@ -207,7 +210,7 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
   const isPlain = isAsWanted(desiredState, observedState);
   const notable = [
     isPlain ? undefined : observed,
-    statusOf(healthStates, healthStatus).rank === 1 ||
+    stateStatus(healthStates, healthStatus).rank === 1 ||
     isUnknown(healthStatus) ||
     hasNoCheck(healthStatus)
       ? undefined
@@ -233,7 +236,7 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
 }
 
 function observedStatus(desired: string | undefined, observed: string | undefined): NodeStatus {
-  const status = statusOf(runtimeStates, observed);
+  const status = stateStatus(runtimeStates, observed);
   return isAsWanted(desired, observed) || status.rank > 3 ? status : warning('');
 }
 
@@ -256,14 +259,14 @@ function driftText(
     status === undefined || status === 'drifted' ? t('drifted') : t('drift {0}', status);
   if (reasons > 0) return counted(reasons, '{1}: {0} reason', '{1}: {0} reasons', words);
   if (status === undefined) return undefined;
-  return statusOf(driftStates, status).rank === 1 ? t('no drift') : words;
+  return stateStatus(driftStates, status).rank === 1 ? t('no drift') : words;
 }
 
 /** The ingress of what is stopped is stopped, too, which is not news. */
 function ingressStatusOf(observed: string | undefined, ingress: string | undefined): NodeStatus {
   return isStopped(observed) && isStopped(ingress)
-    ? { ...statusOf(ingressStates, 'disabled'), words: ingress ?? '' }
-    : statusOf(ingressStates, ingress);
+    ? { ...stateStatus(ingressStates, 'disabled'), words: ingress ?? '' }
+    : stateStatus(ingressStates, ingress);
 }
 
 /** Whether nobody asks how it is. */
@@ -390,7 +393,7 @@ export function deploymentTarget(deployment: Deployment, label: string): NodeTar
 /** Its kind if that is unusual, otherwise its trigger, such as `push` or `rollback`. Other words are as the server sends them. */
 function causeOf({ kind, trigger }: Deployment, t: DataContext['t']): string | undefined {
   const cause = kind === 'deploy' ? trigger : (kind ?? trigger);
-  switch (keyOf(cause ?? '')) {
+  switch (stateKey(cause ?? '')) {
     case 'autodeploy':
       return t('automatic');
     case 'manual':

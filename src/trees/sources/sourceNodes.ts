@@ -22,15 +22,15 @@ import {
   type NodeTarget,
   type TreeNode,
 } from '../nodes';
-import { loadingNode, noneNode, problemNode, problemText, staleText } from '../placeholderNodes';
-import { failed, plain, warning, workStatus } from '../status';
 import {
-  deploymentKeys,
-  failingText,
-  lastDeployment,
-  latest,
-  resourceNodes,
-} from './resourceNodes';
+  loadingNode,
+  noneNode,
+  problemNode,
+  availabilityText,
+  staleText,
+} from '../placeholderNodes';
+import { failed, plain, warning, workStatus } from '../status';
+import { deploymentKeys, failingText, lastDeployed, latest, resourceNodes } from './resourceNodes';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
 const maxTexts = 5000;
@@ -100,14 +100,14 @@ function sourceNode(
       failing,
       idText,
       ownerText(source, t),
-      problemText(store.read('resources', source.id), context),
+      availabilityText(store.read('resources', source.id), context),
     ]),
     status: failing === undefined ? plain('repo') : failed('repo', failing),
     target: {
       id: source.id,
       name: label,
       sourceId: source.id,
-      ...followOf(resources(), label),
+      ...followOfResources(resources(), label),
     },
     cacheKeys: [
       { kind: 'resources', id: source.id },
@@ -122,7 +122,7 @@ function sourceNode(
       ...ownerDetails(source, t),
       { label: t('ID'), value: source.id },
     ],
-    time: () => latest(resources().map((one) => lastDeployment(context, one))),
+    time: () => latest(resources().map((one) => lastDeployed(context, one))),
     children: () => sourceChildren(context, id, source.id),
   });
 }
@@ -238,7 +238,7 @@ function environmentNode(
         [t('Apps and jobs'), resources.length || undefined],
         [t('Disconnected'), gone === undefined ? undefined : timeText(gone, context)],
       ]),
-    time: () => latest(resources.map((one) => lastDeployment(context, one))),
+    time: () => latest(resources.map((one) => lastDeployed(context, one))),
     children: () => [
       ...resourceNodes(context, id, resources),
       ...previewNodes(context, id, sourceId, resources),
@@ -263,7 +263,7 @@ function targetOf(
     environmentId: about?.id,
     name,
     sourceId,
-    ...followOf(resources, label, name),
+    ...followOfResources(resources, label, name),
   };
 }
 
@@ -271,7 +271,7 @@ function targetOf(
 const maxIds = 50;
 
 /** Follows the logs of several resources, limited to `production` or `preview` by the name. */
-export function followOf(
+export function followOfResources(
   resources: readonly Resource[],
   label: string,
   environment?: string,

@@ -3,7 +3,7 @@ import { plainText } from '../../base/untrustedText';
 import { ToldStates } from '../../connection/perConnection';
 import type { FollowLogs } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { views as viewIds } from '../../vscode/contributions';
 import { type MessageSeverity, showRecurringMessage } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';

@@ -12,7 +12,7 @@ import { ReadListings } from '../../data/readListings';
 import type { CacheKey } from '../../data/store';
 import { maxTargets } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { onDidLoseRow, setContext } from '../../vscode/commands';
 import { viewFilteredKey, viewStateKey, type TreeViewId } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
@@ -25,13 +25,13 @@ import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../t
 import { TreeRows } from '../treeRows';
 import {
   viewMessage,
-  viewState,
+  treeState,
   type ViewState,
   welcomeKey,
   type MissingPermission,
   type Refusal,
   type ViewNotice,
-} from '../viewState';
+} from '../treeState';
 import { createRow, type TreeRow } from './treeRow';
 
 const { t } = vscode.l10n;
@@ -306,7 +306,7 @@ export class TreeView {
     const essential = [...cacheKeys(context), ...(names?.(context) ?? [])];
     const { shown, unfiltered } = this.rows;
     const all = count?.(context) ?? unfiltered;
-    return viewState(session.state.kind, context.store, this.shownKeys(), essential, {
+    return treeState(session.state.kind, context.store, this.shownKeys(), essential, {
       shown,
       all,
     });

@@ -13,7 +13,7 @@ import { integrationNodes, integrationKeys } from '../integrations/integrationNo
 import type { TreeNode } from '../nodes';
 import { serverNodes, serverKeys } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
-import { accessibilityHelp } from '../viewState';
+import { accessibilityHelp } from '../treeState';
 import { isRow } from './treeRow';
 import { leftOutText, type TreeDefinition, TreeView } from './treeView';
 

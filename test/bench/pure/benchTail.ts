@@ -1,6 +1,6 @@
 import { createClient } from '../../../src/api/createClient';
 import { Tail } from '../../../src/logs/tail/tail';
-import { systemClock as clock } from '../../../src/vscode/clock';
+import { systemClock as clock } from '../../../src/vscode/systemClock';
 import { defaults } from '../../unit/api/cannedAnswers';
 
 /** A tail of everything that resumes at a cursor, so that it requests only the stream. */

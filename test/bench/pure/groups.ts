@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../../src/api/types';
 import { ErrorGroups } from '../../../src/logs/errors/errorGroups';
 import { comparePatterns } from '../../../src/logs/explorer/patternChanges';
-import { findPatterns, RecordPatterns } from '../../../src/logs/explorer/patterns';
+import { findPatterns, RecordPatterns } from '../../../src/logs/explorer/recordPatterns';
 import { setsApart } from '../../../src/logs/explorer/setsApart';
-import { pauseEvery } from '../../../src/vscode/clock';
+import { pauseEvery } from '../../../src/vscode/systemClock';
 import { figure, type Figure } from '../figures';
 import { repeated } from '../sampleRecords';
 import { interleaveWithWaits } from '../timing';

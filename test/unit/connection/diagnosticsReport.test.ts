@@ -10,7 +10,7 @@ import {
 } from '../../../src/connection/diagnosticsReport';
 import type { LogFilter } from '../../../src/logs/query/fields';
 import { tailReport } from '../../../src/logs/tail/tailReport';
-import type { TailState } from '../../../src/logs/tail/types';
+import type { TailState } from '../../../src/logs/tail/tailState';
 import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
 import { covers } from '../covers';
 import { anyText } from '../logs/anyText';

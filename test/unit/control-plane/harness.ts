@@ -1,6 +1,6 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import type { LogQueryFilters, LogPage } from '../../../src/api/types';
-import { systemClock } from '../../../src/vscode/clock';
+import { systemClock } from '../../../src/vscode/systemClock';
 import { inMemoryControlPlane, type InMemoryOptions } from '../../control-plane/inMemory';
 import {
   startControlPlane,

@@ -4,7 +4,7 @@ import {
   isFiring,
   hasSucceeded,
   isRunning,
-  meaningOf,
+  stateMeaning,
   setOwnFiringStates,
   setOwnMeanings,
 } from '../../../src/data/states';
@@ -22,24 +22,24 @@ describe('what a state means', () => {
       'transferring building running_pre_deploy starting_candidate checking_health configuring_routing ' +
       'provisioning_tls checking_public_endpoint switching_traffic running_post_deploy cleaning_up';
     for (const state of steps.split(' ')) {
-      assert.equal(meaningOf(state), 'running', state);
+      assert.equal(stateMeaning(state), 'running', state);
       assert.include(['clock', 'sync~spin'], workStatus(state).icon, state);
     }
     assert.include(workStatus('succeeded_with_warnings'), {
       ...{ icon: 'pass-filled', words: 'succeeded_with_warnings' },
     });
-    assert.equal(meaningOf('skipped'), 'cancelled');
+    assert.equal(stateMeaning('skipped'), 'cancelled');
   });
 
   it('is the same for all spellings', () => {
     for (const state of ['timed_out', 'Timed-Out', 'timedOut', 'TIMED OUT']) {
-      assert.equal(meaningOf(state), 'failed', state);
+      assert.equal(stateMeaning(state), 'failed', state);
     }
   });
 
   it('is not known for others, also for names of members of objects', () => {
     for (const state of [undefined, '', 'active', 'constructor', '__proto__', 'unknown']) {
-      assert.isUndefined(meaningOf(state), state);
+      assert.isUndefined(stateMeaning(state), state);
     }
   });
 
@@ -61,10 +61,10 @@ describe('what a state means', () => {
     assert.equal(workStatus('active').icon, 'circle-large-outline');
     assert.equal(workStatus('queued').icon, 'clock');
     setOwnMeanings({ Active: 'succeeded', queued: 'failed', live: 'maybe', deployed: 7 });
-    assert.equal(meaningOf('active'), 'succeeded');
+    assert.equal(stateMeaning('active'), 'succeeded');
     assert.isTrue(hasEnded({ state: 'queued' }));
-    assert.equal(meaningOf('live'), 'succeeded', 'what is no meaning changes nothing');
-    assert.equal(meaningOf('deployed'), 'succeeded');
+    assert.equal(stateMeaning('live'), 'succeeded', 'what is no meaning changes nothing');
+    assert.equal(stateMeaning('deployed'), 'succeeded');
     assert.include(workStatus('active'), { icon: 'pass-filled', words: 'active', rank: 1 });
     assert.include(workStatus('queued'), { icon: 'error', words: 'queued', rank: 4 });
   });

@@ -7,7 +7,7 @@ import {
   type BranchReading,
   type SourceChoice,
   branchText,
-  readChoice,
+  readSourceChoice,
   withChoice,
 } from '../../../src/deployed/branch';
 import { cacheKeyId, type CacheKey } from '../../../src/data/store';
@@ -422,21 +422,21 @@ describe('The chosen source of a repository', () => {
   it('is kept for that repository, and removed on its own', () => {
     let kept: unknown = withChoice(undefined, mine, { sourceId: uuid(1) });
     kept = withChoice(kept, theirs, 'none');
-    assert.deepEqual(readChoice(kept, mine), { sourceId: uuid(1) });
-    assert.equal(readChoice(kept, theirs), 'none');
+    assert.deepEqual(readSourceChoice(kept, mine), { sourceId: uuid(1) });
+    assert.equal(readSourceChoice(kept, theirs), 'none');
     kept = withChoice(kept, mine, 'none');
-    assert.equal(readChoice(kept, mine), 'none');
+    assert.equal(readSourceChoice(kept, mine), 'none');
     kept = withChoice(kept, mine, undefined);
-    assert.isUndefined(readChoice(kept, mine));
+    assert.isUndefined(readSourceChoice(kept, mine));
     assert.deepEqual(kept, { [theirs]: 'none' });
   });
 
   it('is not set at first, nor if the kept value is invalid', () => {
     const invalid = [7, 'text', null, [uuid(1)], { [mine]: 'text' }, { [mine]: { sourceId: 7 } }];
     for (const kept of [undefined, ...invalid]) {
-      assert.isUndefined(readChoice(kept, mine), JSON.stringify(kept));
+      assert.isUndefined(readSourceChoice(kept, mine), JSON.stringify(kept));
       const next = withChoice(kept, mine, { sourceId: uuid(1) });
-      assert.deepEqual(readChoice(next, mine), { sourceId: uuid(1) }, JSON.stringify(kept));
+      assert.deepEqual(readSourceChoice(next, mine), { sourceId: uuid(1) }, JSON.stringify(kept));
     }
   });
 });

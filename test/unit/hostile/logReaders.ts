@@ -1,9 +1,9 @@
 import * as errors from '../../../src/api/errors';
 import { rangesOfOther } from '../../../src/logs/explorer/comparison';
-import { detailsOf } from '../../../src/logs/explorer/details';
+import { readableDetails } from '../../../src/logs/explorer/details';
 import * as editQuery from '../../../src/logs/explorer/editQuery';
 import { extentOf } from '../../../src/logs/explorer/histogram';
-import { RecordPatterns } from '../../../src/logs/explorer/patterns';
+import { RecordPatterns } from '../../../src/logs/explorer/recordPatterns';
 import {
   readComparisonMessage,
   readComparisonState,
@@ -24,9 +24,9 @@ import { parseQuery } from '../../../src/logs/query/parser';
 import { readRecent, recentFor, SeenValues, withRecent } from '../../../src/logs/query/remembered';
 import * as search from '../../../src/logs/query/searchQuery';
 import { parseDuration, parseTimeExpression } from '../../../src/logs/query/timeExpression';
-import * as tokens from '../../../src/logs/query/tokens';
+import * as tokens from '../../../src/logs/query/queryTokens';
 import { ChannelLines, countLines } from '../../../src/logs/tail/channelLines';
-import { meaningOf } from '../../../src/logs/tail/reconnectPolicy';
+import { tailMeaning } from '../../../src/logs/tail/reconnectPolicy';
 import { readSavedTails } from '../../../src/logs/tail/savedTails';
 import { filterKey } from '../../../src/logs/tail/tails';
 import { day } from '../../../src/base/clock';
@@ -56,8 +56,8 @@ export const logReaders: Readonly<Record<string, Reader>> = {
     const side = { filter: { search: text }, range: { from: 0, to: day } };
     return orRefused(() => rangesOfOther({ now: side, before: side }));
   },
-  'logs/explorer/details detailsOf': (text) =>
-    detailsOf(recordWith(text), { timeZone: 'utc', filter: {} }),
+  'logs/explorer/details readableDetails': (text) =>
+    readableDetails(recordWith(text), { timeZone: 'utc', filter: {} }),
   'logs/explorer/editQuery modelOf': (text) => editQuery.modelOf(text, names),
   'logs/explorer/editQuery shownRange': (text) =>
     editQuery.shownRange({ from: text, to: text }, 'utc'),
@@ -71,7 +71,7 @@ export const logReaders: Readonly<Record<string, Reader>> = {
     editQuery.chipsOf({ search: text, services: [text], attributes: [{ key: text, value: text }] }),
   'logs/explorer/histogram extentOf': (text) =>
     extentOf([{ ...recordWith(text), timestamp: text }]),
-  'logs/explorer/patterns RecordPatterns': (text) => {
+  'logs/explorer/recordPatterns RecordPatterns': (text) => {
     const patterns = new RecordPatterns();
     return patterns.templateOf(patterns.of(recordWith(text)));
   },
@@ -164,17 +164,17 @@ export const logReaders: Readonly<Record<string, Reader>> = {
     search.unambiguousNames({ nameOf: () => text, idsOf: () => [text] })('workload', text),
   'logs/query/timeExpression parseDuration': parseDuration,
   'logs/query/timeExpression parseTimeExpression': parseTimeExpression,
-  'logs/query/tokens quote': tokens.quote,
-  'logs/query/tokens quoteAlways': tokens.quoteAlways,
-  'logs/query/tokens tokenize': tokens.tokenize,
+  'logs/query/queryTokens quote': tokens.quote,
+  'logs/query/queryTokens quoteAlways': tokens.quoteAlways,
+  'logs/query/queryTokens tokenizeQuery': tokens.tokenizeQuery,
   'logs/tail/channelLines countLines': countLines,
   'logs/tail/channelLines ChannelLines': (text) => {
     const lines = new ChannelLines(1000);
     lines.append(recordWith(text), text);
     return lines.find(text, 0);
   },
-  'logs/tail/reconnectPolicy meaningOf': (text) =>
-    meaningOf(new errors.ApiError({ kind: 'http', status: 400, code: text, message: text })),
+  'logs/tail/reconnectPolicy tailMeaning': (text) =>
+    tailMeaning(new errors.ApiError({ kind: 'http', status: 400, code: text, message: text })),
   'logs/tail/savedTails readSavedTails': (text) =>
     readSavedTails({
       connection: text,
@@ -191,13 +191,13 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/bars': 'Bars',
     'logs/explorer/patternChanges': 'frequencyOf sizeOf',
     'logs/explorer/protocol/pageMessages': 'PageError',
-    'logs/explorer/recordRows': 'keyOf',
+    'logs/explorer/recordRows': 'rowKey',
     'logs/explorer/savedSearches': 'hasRoomFor withRenamedSearch withSavedSearch withoutSearch',
     'logs/query/fields': 'fieldOfAttribute queryFilters signOf tailFilters workloadFilter',
     'logs/query/searchQuery': 'searchForTrace',
     'logs/tail/history': 'streamWindow',
     'logs/tail/tail': 'signedOutError',
-    'logs/tail/tails': 'Rate activityOf endedBySignOut hasEnded',
+    'logs/tail/tails': 'Rate activityOf endedBySignOut hasTailEnded',
   },
   'send and watch: what comes is read by readers': {
     'logs/explorer/comparison': 'Comparison',
@@ -226,7 +226,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/histogram': 'DeploymentMarks TimeCounter axisOf histogramOf',
     'logs/explorer/logSummary': 'summarise',
     'logs/explorer/patternChanges': 'comparePatterns',
-    'logs/explorer/patterns': 'PatternFilter findPatterns',
+    'logs/explorer/recordPatterns': 'PatternFilter findPatterns',
     'logs/explorer/setsApart': 'setsApart',
     'logs/explorer/writeExport': 'loadedRecords writeExport',
     'logs/tail/tailReport': 'tailReport',

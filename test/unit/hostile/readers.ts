@@ -84,7 +84,7 @@ import { fileSearches } from '../../../src/logs/calls/fileLogs';
 import { findStatements } from '../../../src/logs/calls/findStatements';
 import { canLog, severityOf } from '../../../src/logs/calls/loggers';
 import { fillPlaceholders, hasPlaceholder } from '../../../src/logs/calls/expressions';
-import { factsOf, summariseValues } from '../../../src/logs/calls/statementFacts';
+import { readStatementFacts, summariseValues } from '../../../src/logs/calls/statementFacts';
 import { StatementIndex } from '../../../src/logs/calls/statementIndex';
 import {
   statementQuery,
@@ -182,7 +182,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     ]),
   'logs/record/messageSlots headline': headline,
   'logs/record/messageSlots spokenLine': spokenLine,
-  'logs/record/logLine oneLine': (text) => logLine.oneLine(text, logLine.lineLimit),
+  'logs/record/logLine cutLine': (text) => logLine.cutLine(text, logLine.lineLimit),
   'logs/record/logLine harmlessLines': (text) => logLine.harmlessLines(text, '  '),
   'logs/record/logLine recordSource': (text) => logLine.recordSource(recordWith(text)),
   'logs/record/logLine createTimeFormat': logLine.createTimeFormat('Asia/Kolkata'),
@@ -278,8 +278,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     ),
   'logs/calls/expressions hasPlaceholder': (text) =>
     (['printf', 'braces', 'slf4j'] as const).map((style) => hasPlaceholder(text, style)),
-  'logs/calls/statementFacts factsOf': (text) =>
-    factsOf(template, { records: [recordWith(text)], next: undefined }),
+  'logs/calls/statementFacts readStatementFacts': (text) =>
+    readStatementFacts(template, { records: [recordWith(text)], next: undefined }),
   'logs/calls/statementFacts summariseValues': (text) =>
     summariseValues([{ score: 1, values: [{ expression: text, value: text }] }]),
   'logs/calls/statementIndex StatementIndex': (text) => {
@@ -352,10 +352,11 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'base/json': 'hasOnlyTexts isObject keepEqual membersOf',
     'api/utcTime': 'logWindow utcTimeOf',
     'logs/errors/deployedCode': 'DeployedCommits DeployedTexts commitOf',
-    'logs/errors/errorChange': 'changeOf compareFrequency NewKinds lastDeployment seenDeployments',
+    'logs/errors/errorChange':
+      'errorChangeOf compareFrequency NewKinds lastDeployment seenDeployments',
     'logs/errors/errorKind': 'byTime keyOfKind messageKeyOf',
     'logs/errors/errorScope': 'fixedMark hideKinds isNarrowed mutedKeyOf withMuted withoutMuted',
-    'logs/errors/suspects': 'Suspects newSince',
+    'logs/errors/errorSuspects': 'Suspects newSince',
     'commits/commitFacts': 'CommitAges CommitFacts',
     'commits/commitRange': 'filesOfRange kindOfRange missingCommits readRange',
     'commits/lineMapping': 'keptLines unknownMapping',
@@ -366,7 +367,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/errors/marks': 'lineMarks neighborOf',
     'logs/errors/markText': 'noteOf',
     'logs/record/logLine': 'isRecord',
-    'logs/record/messageSlots': 'joined',
+    'logs/record/messageSlots': 'joinedSlot',
     'logs/record/pathMapping': 'firstFile',
     'logs/record/patterns': 'Pattern Patterns',
     'logs/record/severity': 'isWorse',
@@ -383,16 +384,16 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'are given tokens by findStatements': {
     'logs/calls/calls': 'argumentsAfter chainBefore splitArguments',
-    'logs/calls/tokens': 'tokenize',
-    'logs/calls/expressions': 'fill readBlock readText sourceOf',
+    'logs/calls/sourceTokens': 'tokenizeSource',
+    'logs/calls/expressions': 'fill readBlock readMessageParts sourceOf',
     'logs/calls/loggers': 'readLogging',
   },
   'pass records to readers': {
     'logs/errors/errorFeed': 'ErrorFeed',
     'logs/errors/errorNodes': 'KindOrder errorNodes',
-    'logs/errors/errorScope': 'followOf',
+    'logs/errors/errorScope': 'followOfKind',
     'logs/errors/marks': 'changedBadges fileBadges FileMarks',
-    'logs/errors/markText': 'hoverLines lineText positionText problemText',
+    'logs/errors/markText': 'hoverLines lineText markPositionText markProblemText',
     'commits/suspects': 'findSuspects',
     'logs/calls/fileLogs': 'findFileRecords',
     'logs/calls/statementLookups': 'StatementLookups',

@@ -125,7 +125,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     errors.httpError(new Response('', { status: 500 }), { error: { message: text } }, 'key', now),
   'api/errors networkError': (text) => errors.networkError(new Error(text), 'https://a.example'),
   'api/errors networkProblemOf': (text) => errors.networkProblemOf(new Error(text)),
-  'api/errors statusOf': (text) => errors.statusOf({ error: { code: text } }),
+  'api/errors statusOfError': (text) => errors.statusOfError({ error: { code: text } }),
   'api/errors withoutSecrets': (text) => errors.withoutSecrets(text, [text.slice(0, 20)]),
   'api/errors parseRetryAfter': (text) => errors.parseRetryAfter(text, now),
   'api/errors parseHttpDate': errors.parseHttpDate,
@@ -349,8 +349,8 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       const site = connections.httpsUrl(url);
       return site === undefined ? undefined : siteHost(site);
     }),
-  'data/states keyOf': states.keyOf,
-  'data/states meaningOf': states.meaningOf,
+  'data/states stateKey': states.stateKey,
+  'data/states stateMeaning': states.stateMeaning,
   'data/states hasEnded': (text) => states.hasEnded(deploymentWith(text)),
   'data/states isRunning': (text) => states.isRunning(deploymentWith(text)),
   'data/states hasSucceeded': (text) => states.hasSucceeded(deploymentWith(text)),
@@ -365,7 +365,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/targets renameTarget': (text) => targets.renameTarget([{ id: text }], text, text),
   'data/targets isSameId': (text) => targets.isSameId(text, text),
   'data/targets shortId': targets.shortId,
-  'deployed/branch readChoice': (text) => branch.readChoice({ [text]: text }, text),
+  'deployed/branch readSourceChoice': (text) => branch.readSourceChoice({ [text]: text }, text),
   'deployed/branch readBranch': branchWith,
   'deployed/branch branchText': wordsWith,
   'deployed/branch environmentName': (text) => branch.environmentName({ name: text }, t),
@@ -456,8 +456,8 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     ),
   'trees/sources/resourceNodes failingText': (text) =>
     resourceNodes.failingText([resourceWith(text)], { t, counted }),
-  'trees/sources/resourceNodes lastDeployment': (text) =>
-    resourceNodes.lastDeployment(contextWith(text), resourceWith(text)),
+  'trees/sources/resourceNodes lastDeployed': (text) =>
+    resourceNodes.lastDeployed(contextWith(text), resourceWith(text)),
   'trees/sources/resourceNodes deploymentDetails': (text) =>
     resourceNodes.deploymentDetails(deploymentWith(text), contextWith(text)),
   'trees/sources/resourceNodes deploymentTarget': (text) =>
@@ -465,7 +465,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'trees/sources/sourceNodes sourceNodes': (text) => lookAt(sourceNodes(contextWith(text))),
   'trees/sources/sourceNodes environmentPath': (text) => environmentPath(text, text),
   'trees/status workStatus': status.workStatus,
-  'trees/status statusOf': (text) => status.statusOf(status.healthStates, text),
+  'trees/status stateStatus': (text) => status.stateStatus(status.healthStates, text),
   'trees/status alertStatus': (text) => status.alertStatus(ruleWith(text), t),
   'trees/treeOrder arrange': (text) =>
     arrange(sourceNodes(contextWith(text)), { text, states: [text] }, 'name', []),
@@ -510,15 +510,15 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'pushes/pushKind': 'appsOf hasResult lengthOfPush pathOfApp',
     'trees/integrations/integrationNodes': 'integrationKeys repositoriesPath',
     'trees/nodes': 'detailLines makeNode ownerDetails pathTo',
-    'trees/placeholderNodes': 'childrenFrom loadingNode noneNode problemText staleText',
+    'trees/placeholderNodes': 'childrenFrom loadingNode noneNode availabilityText staleText',
     'trees/servers/serverNodes': 'serverKeys',
     'trees/sources/resourceNodes': 'deploymentKeys latest',
-    'trees/sources/sourceNodes': 'followOf',
+    'trees/sources/sourceNodes': 'followOfResources',
     'trees/status': 'failed plain warning worst',
     'trees/treeOrder': 'isFiltering',
   },
   'read the texts of package.json, which are ours': {
-    'trees/viewState': 'accessibilityHelp',
+    'trees/treeState': 'accessibilityHelp',
   },
   'send and watch: what comes is read by readers': {
     'actions/environmentDeployments': 'completeBaselines readLastDeployed',
@@ -556,6 +556,6 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'deployed/push': 'DeploymentEnds',
     'trees/alerts/alertWatch': 'AlertWatch firingCount firingRules',
     'trees/treeRows': 'TreeRows',
-    'trees/viewState': 'viewMessage viewState welcomeKey',
+    'trees/treeState': 'treeState viewMessage welcomeKey',
   },
 };

@@ -5,7 +5,7 @@ import { integrationKeys } from '../../../src/trees/integrations/integrationNode
 import { serverNodes, serverKeys } from '../../../src/trees/servers/serverNodes';
 import { sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import type { CacheKey } from '../../../src/data/store';
-import { viewMessage, viewState, welcomeKey } from '../../../src/trees/viewState';
+import { viewMessage, treeState, welcomeKey } from '../../../src/trees/treeState';
 import { inMemoryControlPlane } from '../../control-plane/inMemory';
 import { testClient } from '../api/testClient';
 import { start } from '../control-plane/harness';
@@ -161,7 +161,7 @@ describe('The workspace of the embedded control plane', () => {
       for (const view of ['sources', 'servers', 'integrations'] as const) {
         const [own, ofRows] = ofViews[view];
         const roots = { shown: 1, all: 1 };
-        const state = viewState('signedIn', store, [...own, ...ofRows], own, roots);
+        const state = treeState('signedIn', store, [...own, ...ofRows], own, roots);
         const missing = viewMessage(state)?.missing.map(({ permission }) => permission) ?? [];
         const text = [welcomeKey(state), ...missing].join(' without ');
         if (text !== 'shown') told[key][view] = text;

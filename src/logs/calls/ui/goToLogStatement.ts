@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { membersOf } from '../../../base/json';
 import { labelText, plainText } from '../../../base/untrustedText';
-import { pause } from '../../../vscode/clock';
+import { pause } from '../../../vscode/systemClock';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';

@@ -5,7 +5,7 @@ import type { TimeFormat } from '../../../base/timeFormat';
 import { oneLine, cut } from '../../../base/untrustedText';
 import type { Session } from '../../../connection/ui/session';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { Soon, systemClock } from '../../../vscode/clock';
+import { Soon, systemClock } from '../../../vscode/systemClock';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';

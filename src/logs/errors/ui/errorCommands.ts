@@ -12,17 +12,17 @@ import { type FollowLogs, isUuid } from '../../../data/targets';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { CodePosition, TreeNode } from '../../../trees/nodes';
 import type { Views } from '../../../trees/ui/views';
-import { systemClock } from '../../../vscode/clock';
+import { systemClock } from '../../../vscode/systemClock';
 import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { announce } from '../../../vscode/notifications';
-import { mostWorkloads } from '../../query/fields';
+import { mostWorkloadIds } from '../../query/fields';
 import { unambiguousNames } from '../../query/searchQuery';
 import { bodyText } from '../../record/readableBody';
 import { type ErrorKind, kindWithKey, titleOf } from '../errorKind';
 import {
-  followOf,
+  followOfKind,
   recordsQuery,
   tracesQuery,
   type ChosenWorkload,
@@ -30,8 +30,8 @@ import {
   type ErrorRange,
   type ErrorScope,
 } from '../errorScope';
-import { newSince, Suspects, type Suspicion } from '../suspects';
-import type { Errors } from './errors';
+import { newSince, Suspects, type Suspicion } from '../errorSuspects';
+import type { Errors } from './workspaceErrors';
 import type { MarkedFiles } from './markedFiles';
 
 const { t } = vscode.l10n;
@@ -77,7 +77,7 @@ export function registerErrorCommands(
       search(recordsQuery(kind, errors.memory.scope, nameOf)),
     ),
     on(commands.showErrorTraces, (kind) => search(tracesQuery(kind, errors.memory.scope))),
-    on(commands.followError, (kind) => followLogs(followOf(kind))),
+    on(commands.followError, (kind) => followLogs(followOfKind(kind))),
     on(commands.copyError, async ({ last }) => {
       await vscode.env.clipboard.writeText(clipboardText(bodyText(last, 'readable')));
       announce(t('Copied {0}', oneLine(bodyText(last, 'readable')).slice(0, 80)));
@@ -250,12 +250,12 @@ async function chooseWorkloads(
     placeHolder:
       items.length === 0
         ? t('No workload is known yet. Show the errors of all workloads first.')
-        : t('Choose at most {0}', mostWorkloads),
+        : t('Choose at most {0}', mostWorkloadIds),
     canPickMany: true,
     matchOnDescription: true,
   });
   if (chosen === undefined || chosen.length === 0) return undefined;
-  return chosen.slice(0, mostWorkloads).map(({ id, name }) => ({ id, name }));
+  return chosen.slice(0, mostWorkloadIds).map(({ id, name }) => ({ id, name }));
 }
 
 async function changeSorting(errors: Errors): Promise<void> {

@@ -10,7 +10,13 @@ import { number, counted } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings, decoratesFiles } from '../../../vscode/settings';
 import { searchForTrace } from '../../query/searchQuery';
 import { searchForKind, traceIdsOf } from '../errorScope';
-import { hoverLines, type MarkTexts, positionText, lineText, problemText } from '../markText';
+import {
+  hoverLines,
+  type MarkTexts,
+  markPositionText,
+  lineText,
+  markProblemText,
+} from '../markText';
 import {
   type MarkedKind,
   neighborOf,
@@ -19,7 +25,7 @@ import {
   fileBadges,
   type FileBadge,
 } from '../marks';
-import type { Errors } from './errors';
+import type { Errors } from './workspaceErrors';
 import type { MarkedFiles } from './markedFiles';
 
 const { t } = vscode.l10n;
@@ -29,7 +35,7 @@ const who = 'marks';
 /** Milliseconds from a key to a new comparison: VS Code itself moves the marks while someone types. */
 const typingPause = 400;
 /** Milliseconds from another change to a new comparison, so that a burst of changes causes one. */
-const gatherFor = 50;
+const gatherMarksFor = 50;
 /** The most kinds of errors of a line that a hover describes, and that Problems lists. */
 const mostKinds = 5;
 
@@ -121,7 +127,7 @@ export function registerErrorMarks(
   look();
   const subscriptions = vscode.Disposable.from(
     shown,
-    files.onDidChange(() => updateIn(gatherFor)),
+    files.onDidChange(() => updateIn(gatherMarksFor)),
     vscode.window.onDidChangeVisibleTextEditors(look),
     vscode.window.onDidChangeActiveTextEditor(tellMarks),
     vscode.workspace.onDidChangeWorkspaceFolders(look),
@@ -170,7 +176,7 @@ function registerMarkCommands(
     const { start } = rangeOf(editor.document, mark);
     editor.selection = new vscode.Selection(start, start);
     editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    announce(positionText(mark, marks, texts), 'warning');
+    announce(markPositionText(mark, marks, texts), 'warning');
     return true;
   }
 
@@ -318,7 +324,7 @@ function problemsOf(
 ): vscode.Diagnostic[] {
   const range = rangeOf(document, mark);
   return mark.kinds.slice(0, mostKinds).map((kind) => {
-    const message = problemText(mark, kind, texts);
+    const message = markProblemText(mark, kind, texts);
     const problem = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
     problem.source = source;
     return problem;

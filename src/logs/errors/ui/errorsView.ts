@@ -9,8 +9,8 @@ import { isUuid } from '../../../data/targets';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { TreeView } from '../../../trees/ui/treeView';
 import type { Views } from '../../../trees/ui/views';
-import type { ViewState } from '../../../trees/viewState';
-import { systemClock } from '../../../vscode/clock';
+import type { ViewState } from '../../../trees/treeState';
+import { systemClock } from '../../../vscode/systemClock';
 import { contextKey } from '../../../vscode/commands';
 import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
 import { describe } from '../../../vscode/errorMessages';
@@ -21,9 +21,9 @@ import { NewKinds } from '../errorChange';
 import { type ErrorKind, titleOf } from '../errorKind';
 import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
-import type { Suspects } from '../suspects';
+import type { Suspects } from '../errorSuspects';
 import { rangeText, scopeText } from './errorCommands';
-import type { Errors } from './errors';
+import type { Errors } from './workspaceErrors';
 
 const { t } = vscode.l10n;
 

@@ -4,12 +4,12 @@ import { type Disposable, Emitter, type Event } from '../../../base/event';
 import { type LineMapping, linesIn, mapLines, unknownMapping } from '../../../commits/lineMapping';
 import type { Git } from '../../../commits/ui/git';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { pause, Soon, systemClock } from '../../../vscode/clock';
+import { pause, Soon, systemClock } from '../../../vscode/systemClock';
 import type { SourceFiles, RenamedFile } from '../../record/ui/sourceFiles';
 import { DeployedCommits, DeployedTexts } from '../deployedCode';
 import { createFrameReader } from '../errorPlaces';
 import { FileMarks, type LineMark, type SpottedKind } from '../marks';
-import type { Errors } from './errors';
+import type { Errors } from './workspaceErrors';
 
 /** Larger files are not read, in bytes. */
 const maxBytes = 2 * 1024 * 1024;
@@ -103,7 +103,7 @@ async function textNow(uri: vscode.Uri): Promise<string | undefined> {
 /** The most commits that the files of today are compared with: those of the errors that are listed first. */
 const mostCommits = 20;
 /** Milliseconds from a change to its reading, so that a burst of changes causes one. */
-const gatherFor = 500;
+const gatherFilesFor = 500;
 
 /**
  * Tells where the files are now that were renamed since the deployed commits of errors: stack frames have the
@@ -146,7 +146,7 @@ function registerRenamedFiles(
   }
 
   function readSoon(): void {
-    reading.in(gatherFor);
+    reading.in(gatherFilesFor);
   }
 
   const subscription = store.onDidChangeListing('deployments', readSoon);

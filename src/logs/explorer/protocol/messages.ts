@@ -131,7 +131,7 @@ export interface Details extends Capabilities {
 }
 
 /** Records with the same message, apart from numbers, ids and the like. */
-export interface Pattern {
+export interface ShownPattern {
   /** Identifies the pattern: not for people. */
   readonly key: string;
   /** Harmless text of one line. */
@@ -148,9 +148,9 @@ export interface Pattern {
   readonly isHidden: boolean;
 }
 
-export interface Patterns {
+export interface ShownPatterns {
   /** The most frequent ones, the most frequent first. */
-  readonly patterns: readonly Pattern[];
+  readonly patterns: readonly ShownPattern[];
   /** The number of all patterns, and of the grouped records. */
   readonly count: number;
   readonly records: number;
@@ -239,7 +239,7 @@ export interface Answers {
   readonly narrow: QueryModel;
   /** The changed query; undefined if the list was narrowed instead, which the note explains. */
   readonly narrowPattern: { readonly query?: QueryModel; readonly note: string };
-  readonly patterns: Patterns;
+  readonly patterns: ShownPatterns;
   readonly complete: QueryCompletions;
   readonly details: Details;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** A range of time, in milliseconds since 1970. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -17,7 +17,7 @@ export interface HistogramData {
   /** The time zone of the axis: an IANA name. */
   readonly timeZone: string;
   /** The part of the axis whose records are loaded; the rest is not known. */
-  readonly loaded: Span;
+  readonly loaded: TimeSpan;
   /** Whether more of the range can be loaded, or the whole is being loaded. */
   readonly rest?: 'canLoad' | 'loading';
   /** The deployments of the shown workloads, oldest first; absent if there are none. */
@@ -99,7 +99,7 @@ export interface LogRow {
   readonly workload: string;
   /** Harmless text, possibly with line breaks. */
   readonly body: string;
-  /** Styled parts of the body: start, end (in UTF-16 units) and classes, as in `StyledSpan`. */
+  /** Styled parts of the body: start, end (in UTF-16 units) and classes, as in `CellSpan`. */
   readonly spans?: readonly (readonly [start: number, end: number, style: string])[];
   /** The values of further columns by field, without those that the record does not have. Harmless text. */
   readonly values?: Readonly<Record<string, string>>;

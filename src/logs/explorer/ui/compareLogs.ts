@@ -39,7 +39,7 @@ import {
   rangeBefore,
   rangesOfOther,
 } from '../comparison';
-import type { Span } from '../protocol/view';
+import type { TimeSpan } from '../protocol/view';
 import { type ComparisonState, readComparisonState } from '../protocol/comparisonMessages';
 import { SavedPageState } from '../protocol/pageMessages';
 import { type ComparisonServices, ComparisonPanel, type ShownComparison } from './comparisonPanel';
@@ -236,7 +236,7 @@ async function choose(
   }
 }
 
-function rangeText({ data }: CompareServices, range: Span): string {
+function rangeText({ data }: CompareServices, range: TimeSpan): string {
   return labelText(spanText(range, data.context.timeFormat));
 }
 

@@ -7,7 +7,7 @@ import type { SessionChange } from '../../../connection/session';
 import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { pauseEvery, systemClock } from '../../../vscode/clock';
+import { pauseEvery, systemClock } from '../../../vscode/systemClock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe, UserError } from '../../../vscode/errorMessages';
@@ -15,7 +15,7 @@ import { hasChat } from '../../../vscode/extensionHost';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { commitOf } from '../../errors/deployedCode';
 import { PlaceFinder } from '../../errors/errorPlaces';
-import { placeFinder } from '../../errors/ui/errors';
+import { placeFinder } from '../../errors/ui/workspaceErrors';
 import type { MarkedFiles } from '../../errors/ui/markedFiles';
 import { unambiguousNames } from '../../query/searchQuery';
 import { queryNames } from '../../query/ui/readSearch';
@@ -42,7 +42,7 @@ import {
   type ToComparison,
 } from '../protocol/comparisonMessages';
 import { PageError, PageMessages } from '../protocol/pageMessages';
-import { keyOf } from '../recordRows';
+import { rowKey } from '../recordRows';
 import { comparisonText, apartRows, comparisonView, type ComparisonWords } from './comparisonView';
 import type { LogExplorer } from './logExplorer';
 import { pageStrings } from './pageStrings';
@@ -165,7 +165,7 @@ export class ComparisonPanel {
   /** The newest record of a shown pattern, by its key. */
   recordOf(key: string): LogRecord | undefined {
     const records = this.comparison?.result?.changes.map(newestOf) ?? [];
-    return records.find((record) => record !== undefined && keyOf(record) === key);
+    return records.find((record) => record !== undefined && rowKey(record) === key);
   }
 
   dispose(): void {
@@ -342,7 +342,7 @@ export class ComparisonPanel {
     const record = newestOf(change);
     if (place !== undefined) await openBeside(vscode.Uri.parse(place.file), place);
     else if (record !== undefined) {
-      const recordKey = keyOf(record);
+      const recordKey = rowKey(record);
       await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
     }
   }

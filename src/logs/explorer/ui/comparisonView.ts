@@ -10,7 +10,7 @@ import type { LinkedText } from '../../../vscode/readonlyDocuments';
 import type { LogFilter } from '../../query/fields';
 import { type NameOf, printQuery } from '../../query/searchQuery';
 import { queryMark } from '../../query/ui/queryText';
-import { oneLine, recordSource } from '../../record/logLine';
+import { cutLine, recordSource } from '../../record/logLine';
 import {
   type ComparedPlace,
   type ComparedPair,
@@ -19,7 +19,7 @@ import {
   type Compared,
   type ComparedSide,
 } from '../comparison';
-import type { Span } from '../protocol/view';
+import type { TimeSpan } from '../protocol/view';
 import type { LoadState } from '../liveSearch';
 import type { PatternChange, SideCount, PatternChangeKind } from '../patternChanges';
 import type {
@@ -30,7 +30,7 @@ import type {
 } from '../protocol/comparisonMessages';
 import { isNamed } from '../recordFields';
 import type { ApartValue } from '../setsApart';
-import { failureView, progressText } from './viewState';
+import { failureView, loadProgressText } from './pageView';
 
 const { t } = vscode.l10n;
 
@@ -39,7 +39,7 @@ const mostRows = 200;
 const mostApart = 8;
 
 /** What the words of a comparison are made of. */
-export interface ComparisonState {
+export interface ComparisonFacts {
   readonly session: SessionState['kind'];
   readonly epoch: number;
   readonly pair: ComparedPair | undefined;
@@ -60,7 +60,7 @@ export interface ComparisonWords {
 }
 
 /** Creates the view of the page. */
-export function comparisonView(state: ComparisonState, words: ComparisonWords): ComparisonView {
+export function comparisonView(state: ComparisonFacts, words: ComparisonWords): ComparisonView {
   const { pair, result, loading, failure, places } = state;
   const rows = result?.changes.slice(0, mostRows) ?? [];
   const left = (result?.changes.length ?? 0) - rows.length;
@@ -69,7 +69,7 @@ export function comparisonView(state: ComparisonState, words: ComparisonWords): 
     epoch: state.epoch,
     sides: pair && sidesOf(pair, result, words),
     summary: result === undefined ? '' : summaryOf(result),
-    ...(loading && { progress: progressText(loading) }),
+    ...(loading && { progress: loadProgressText(loading) }),
     canRead: state.canRead,
     hasChat: state.hasChat,
     ...(failure === undefined ? {} : { failure: failureView(failure) }),
@@ -80,7 +80,7 @@ export function comparisonView(state: ComparisonState, words: ComparisonWords): 
   };
 }
 
-function stateOf({ session, pair, result, loading }: ComparisonState): ComparisonView['state'] {
+function stateOf({ session, pair, result, loading }: ComparisonFacts): ComparisonView['state'] {
   if (session === 'none') return 'notConnected';
   if (session === 'signedOut') return 'signedOut';
   if (pair === undefined) return 'idle';
@@ -122,7 +122,7 @@ function namesOf(
         JSON.stringify(value) !==
         JSON.stringify(Object.entries(other).find(([m]) => m === member)?.[1]),
     );
-    return oneLine(printQuery(Object.fromEntries(differs), nameOf), 100);
+    return cutLine(printQuery(Object.fromEntries(differs), nameOf), 100);
   };
   const names = [only(now.filter, before.filter), only(before.filter, now.filter)] as const;
   if (names[0] !== names[1])
@@ -133,7 +133,7 @@ function namesOf(
 }
 
 /** Such as `20 Nov, 12:00 – 20 Nov, 13:00`. */
-export function spanText({ from, to }: Span, timeFormat: Pick<TimeFormat, 'moment'>): string {
+export function spanText({ from, to }: TimeSpan, timeFormat: Pick<TimeFormat, 'moment'>): string {
   const time = (at: number): string => timeFormat.moment(new Date(at).toISOString());
   return `${time(from)} – ${time(to)}`;
 }
@@ -218,7 +218,7 @@ function rowOf(change: PatternChange, place: ComparedPlace | undefined): ChangeR
     severity: change.severity,
     counts: { now: number(now.count), before: number(before.count) },
     times: { now: shares(now), before: shares(before) },
-    ...(place === undefined ? {} : { place: oneLine(place.text, 200) }),
+    ...(place === undefined ? {} : { place: cutLine(place.text, 200) }),
   };
 }
 
@@ -238,8 +238,8 @@ export function apartRows(
   return values.slice(0, mostApart).map(({ field, value, share, otherShare }) => {
     const name = value !== undefined && isNamed(field) ? nameOf(field, value) : undefined;
     return {
-      field: oneLine(field, 100),
-      value: value === undefined ? t('any value') : oneLine(name ?? value, 200),
+      field: cutLine(field, 100),
+      value: value === undefined ? t('any value') : cutLine(name ?? value, 200),
       share,
       otherShare,
       shareText: percent(share),

@@ -9,7 +9,7 @@ import { promptToConnect, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import type { Views } from '../../../trees/ui/views';
-import { systemClock } from '../../../vscode/clock';
+import { systemClock } from '../../../vscode/systemClock';
 import { contextKey } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
@@ -63,7 +63,7 @@ import { createPatternRequests } from './patternRequests';
 import { openFrame, type RecordAction, recordDetails, revealRow } from './recordDetails';
 import { copySearchLink } from './searchLinks';
 import { saveSearch } from './searchList';
-import { deploymentMark, viewState } from './viewState';
+import { deploymentMark, pageView } from './pageView';
 
 const { t } = vscode.l10n;
 
@@ -363,7 +363,7 @@ export class ExplorerPanel {
     const { state } = model;
     const timeZone = logTimeZone(session);
     const { now } = searchTime(session);
-    return viewState(model, state, {
+    return pageView(model, state, {
       session: session.state.kind,
       serverNow: now,
       isFromFolder: model.query !== '' && model.query === this.firstQuery(),

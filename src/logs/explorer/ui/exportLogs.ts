@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { fetchPages } from '../../../api/fetchPages';
 import type { Disposable } from '../../../base/event';
 import type { SignedInConnection, Session } from '../../../connection/ui/session';
-import { pause } from '../../../vscode/clock';
+import { pause } from '../../../vscode/systemClock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe } from '../../../vscode/errorMessages';
@@ -37,7 +37,7 @@ import {
   type WriteRequest,
   type ExportSink,
 } from '../writeExport';
-import { progressText } from './viewState';
+import { loadProgressText } from './pageView';
 
 const { t } = vscode.l10n;
 
@@ -91,7 +91,9 @@ async function write(
   uri: vscode.Uri,
 ): Promise<Exported> {
   return withProgress(t('Exporting logs'), lifetime, async (signal, report) => {
-    const { onProgress, onWait } = createProgressReporter((state) => report(progressText(state)));
+    const { onProgress, onWait } = createProgressReporter((state) =>
+      report(loadProgressText(state)),
+    );
     const fetched = (): WriteRequest['batches'] => {
       const maxRecords = maxExportRecords();
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });
@@ -337,7 +339,9 @@ async function load(
   filters: ShownLogs['filters'],
 ): Promise<ShownLogs> {
   return withProgress(t('Loading logs'), lifetime, async (signal, report) => {
-    const { onProgress, onWait } = createProgressReporter((state) => report(progressText(state)));
+    const { onProgress, onWait } = createProgressReporter((state) =>
+      report(loadProgressText(state)),
+    );
     const {
       records,
       partial: isPartial,

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Session } from '../../../connection/ui/session';
-import { pauseEvery } from '../../../vscode/clock';
+import { pauseEvery } from '../../../vscode/systemClock';
 import { UserError } from '../../../vscode/errorMessages';
 import { logTimeZone } from '../../../vscode/settings';
 import { createTimeFormat } from '../../record/logLine';
 import { searchTextOf } from '../../record/patterns';
 import type { ExplorerModel } from '../explorerModel';
-import { findPatterns, PatternFilter } from '../patterns';
+import { findPatterns, PatternFilter } from '../recordPatterns';
 import type { Handlers } from '../protocol/messages';
 
 const { t } = vscode.l10n;

@@ -11,7 +11,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { UserError } from '../../../vscode/errorMessages';
 import type { FilePlace } from '../../record/sourceMap';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
-import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
+import { type BodyPiece, readableDetails, type DetailsOptions } from '../details';
 import type { Details } from '../protocol/messages';
 import { capabilitiesOf } from '../recordRows';
 
@@ -56,7 +56,7 @@ export async function recordDetails(
   options: DetailsOptions,
   files: SourceFiles,
 ): Promise<Details> {
-  const { body, stack, ...details } = detailsOf(record, options);
+  const { body, stack, ...details } = readableDetails(record, options);
   const budget = lookBudget();
   /** @param first the number of the first frame. */
   const framed = (pieces: readonly BodyPiece[], first: number): Promise<Details['body']> =>
@@ -81,7 +81,7 @@ export async function openFrame(
   files: SourceFiles,
   frame: number,
 ): Promise<void> {
-  const { body, stack = [] } = detailsOf(record, options);
+  const { body, stack = [] } = readableDetails(record, options);
   const position = [...body, ...stack][frame]?.position;
   const place = position && (await files.find(position, lookBudget(), record.workloadId));
   if (place === undefined) throw new UserError(t('This file is not in the workspace.'));

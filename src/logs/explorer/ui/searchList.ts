@@ -22,7 +22,7 @@ import {
   withRenamedSearch,
   withSavedSearch,
   hasRoomFor,
-  maxName,
+  longestSearchName,
   maxSearches,
 } from '../savedSearches';
 
@@ -174,7 +174,9 @@ async function save({ state }: Session, query: string): Promise<boolean> {
 /** The problem with the name of a search; undefined if it is valid. */
 export function problemOfName(name: string): string | undefined {
   if (name === '') return t('Enter a name.');
-  return name.length > maxName ? t('At most {0} characters.', maxName) : undefined;
+  return name.length > longestSearchName
+    ? t('At most {0} characters.', longestSearchName)
+    : undefined;
 }
 
 async function chooseOwner(title: string): Promise<SettingsOwner | undefined> {

@@ -4,7 +4,7 @@ import { minute, RateLimiter, second } from '../../../base/clock';
 import { getOrMake } from '../../../base/maps';
 import { ReadListings } from '../../../data/readListings';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { Soon, systemClock } from '../../../vscode/clock';
+import { Soon, systemClock } from '../../../vscode/systemClock';
 import { onDidChangeSettings, pathMappingSettings } from '../../../vscode/settings';
 import { dependencyFolders } from '../frameLanguages';
 import {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Session, SessionState } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
-import { Soon } from '../../../vscode/clock';
+import { Soon } from '../../../vscode/systemClock';
 import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
@@ -10,7 +10,7 @@ import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/s
 import { type Formatter, createFormatter, type LogLine, type Marker } from '../../record/logLine';
 import { ChannelLines } from '../channelLines';
 import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
-import type { TailOutput } from '../types';
+import type { TailOutput } from '../tailState';
 import { logChannelOf, ownChannelName } from './channelDocuments';
 import { LogOutput } from './logOutput';
 import { explanation } from './tailText';

@@ -3,7 +3,7 @@ import { membersOf } from '../../../base/json';
 import { labelText } from '../../../base/untrustedText';
 import { contextKey, type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
-import { activityOf, type FollowedTail, hasEnded, type Tails } from '../tails';
+import { activityOf, type FollowedTail, hasTailEnded, type Tails } from '../tails';
 import { explanation, stateIcon, tailStateText } from './tailText';
 
 const { t } = vscode.l10n;
@@ -55,7 +55,7 @@ function canGoOn({ tail }: FollowedTail): boolean {
 }
 
 function resume({ tail }: FollowedTail): void {
-  if (hasEnded(tail.state)) tail.start();
+  if (hasTailEnded(tail.state)) tail.start();
   else tail.resume();
 }
 
@@ -126,7 +126,8 @@ async function showMenu(tails: Tails): Promise<void> {
     }
     if (isRunning(followed)) add(t('Pause'), 'debug-pause', run(commands.pauseLogs, followed));
     if (canGoOn(followed)) add(t('Resume'), 'debug-continue', run(commands.resumeLogs, followed));
-    if (hasEnded(state)) add(t('Remove from List'), 'close', run(commands.removeLogs, followed));
+    if (hasTailEnded(state))
+      add(t('Remove from List'), 'close', run(commands.removeLogs, followed));
     else add(t('Stop'), 'debug-stop', run(commands.stopLogs, followed));
   }
   items.push(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import type { Names } from '../../../data/knownNames';
-import { pauseEvery } from '../../../vscode/clock';
+import { pauseEvery } from '../../../vscode/systemClock';
 import { commands, schemes } from '../../../vscode/contributions';
 import { commandLink, commandLinks, fileLink, markdown } from '../../../vscode/markdown';
 import { searchForTrace } from '../../query/searchQuery';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/untrustedText';
-import { systemClock } from '../../../vscode/clock';
+import { systemClock } from '../../../vscode/systemClock';
 import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { TailStateNotifier } from '../stateNotifier';
 import { endedBySignOut, type FollowedTail, type Tails } from '../tails';
-import type { TailState } from '../types';
+import type { TailState } from '../tailState';
 import { explanation, rateText, stateIconName, tailSentence, tailStateText } from './tailText';
 
 /** The priority of states: the status bar shows the worst one of several tails first. */

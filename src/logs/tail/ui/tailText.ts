@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { describe } from '../../../vscode/errorMessages';
 import { number } from '../../../vscode/numbers';
 import { endedBySignOut, type FollowedTail } from '../tails';
-import type { TailFailure, TailState } from '../types';
+import type { TailFailure, TailState } from '../tailState';
 
 const { t } = vscode.l10n;
 

@@ -7,14 +7,14 @@ import {
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { FollowTarget } from '../../../data/targets';
-import { systemClock } from '../../../vscode/clock';
+import { systemClock } from '../../../vscode/systemClock';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { number } from '../../../vscode/numbers';
 import { pickOne } from '../../../vscode/quickInput';
 import { logSettings, tailAhead } from '../../../vscode/settings';
 import { signedOutError, Tail, type TailServices } from '../tail';
-import { filterKey, type FollowedTail, hasEnded, Tails } from '../tails';
+import { filterKey, type FollowedTail, hasTailEnded, Tails } from '../tails';
 import { ownChannelName } from './channelDocuments';
 import { TailFile, type WindowStorage } from './tailFile';
 
@@ -116,7 +116,7 @@ export async function askAndFollow(
   { filter, label }: FollowTarget,
   lifetime: AbortSignal,
 ): Promise<boolean> {
-  const running = tails.all.filter(({ tail }) => !hasEnded(tail.state));
+  const running = tails.all.filter(({ tail }) => !hasTailEnded(tail.state));
   const isKnown = running.some(({ key }) => key === filterKey(filter));
   const how =
     running.length === 0 || isKnown ? 'asBefore' : await askHow(tails, running, label, lifetime);

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { factsOf, summariseValues } from '../../../../src/logs/calls/statementFacts';
+import { readStatementFacts, summariseValues } from '../../../../src/logs/calls/statementFacts';
 import { statementTemplate, type Fit } from '../../../../src/logs/calls/statementTemplate';
 import { sampleRecord } from '../sampleRecord';
 import { message } from './message';
@@ -19,7 +19,7 @@ describe('What is known about a statement', () => {
       record(2, 'order 2 charged'),
       record(4, 'charged order 4'),
     ];
-    assert.deepEqual(factsOf(template, { records, next: undefined }), {
+    assert.deepEqual(readStatementFacts(template, { records, next: undefined }), {
       count: 3,
       hasMore: false,
       last: {
@@ -38,20 +38,20 @@ describe('What is known about a statement', () => {
         body: `order ${fraction} charged`,
       }),
     );
-    const { last } = factsOf(template, { records, next: undefined });
+    const { last } = readStatementFacts(template, { records, next: undefined });
     assert.equal(last?.text, 'order 7 charged');
   });
 
   it('is small, whatever the records are', () => {
     const body = `order ${'x'.repeat(100_000)} charged`;
     const records = Array.from({ length: 20 }, () => record(1, `order 1 charged ${body}`));
-    const facts = factsOf(template, { records, next: undefined });
+    const facts = readStatementFacts(template, { records, next: undefined });
     assert.equal(facts.count, 20);
     assert.isBelow(JSON.stringify(facts).length, 2000);
   });
 
   it('is nothing without records', () => {
-    assert.deepEqual(factsOf(template, { records: [], next: undefined }), {
+    assert.deepEqual(readStatementFacts(template, { records: [], next: undefined }), {
       count: 0,
       hasMore: false,
       last: undefined,

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { hour, minute } from '../../../../src/base/clock';
 import type { Deployment, LogRecord } from '../../../../src/api/types';
 import {
-  changeOf,
+  errorChangeOf,
   type ComparedError,
   lastDeployment,
   seenDeployments,
@@ -38,7 +38,7 @@ function change(all: readonly ComparedError[], deployments = { web }): string {
     now: start + 4 * hour,
     deployments: new Map(Object.entries(deployments)),
   };
-  return changeOf(all, baseline) ?? 'none';
+  return errorChangeOf(all, baseline) ?? 'none';
 }
 
 describe('the change of a kind of error with the last deployment', () => {

@@ -6,7 +6,7 @@ import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
 import { errorNodes, KindOrder, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
 import { hideKinds } from '../../../../src/logs/errors/errorScope';
-import type { Suspicion } from '../../../../src/logs/errors/suspects';
+import type { Suspicion } from '../../../../src/logs/errors/errorSuspects';
 import { uiText } from '../../../host/texts';
 import { settle } from '../../fakeClock';
 import { assertWhole } from '../../trees/anyAnswer';

@@ -7,7 +7,7 @@ import {
   isNarrowed,
   readMemory,
   searchOf,
-  followOf,
+  followOfKind,
   recordsQuery,
   tracesQuery,
   searchForKind,
@@ -118,7 +118,7 @@ describe('queries for a kind of error', () => {
     assert.strictEqual(query, `severity:error,fatal workload:${uuid(1)} "order" last:24h`);
     const { filter } = parsed(query);
     assert.isTrue(lost.every((record) => matches(record, filter)));
-    assert.deepEqual(followOf(kind(...lost)), { filter, label: 'order 18 of "bob" lost' });
+    assert.deepEqual(followOfKind(kind(...lost)), { filter, label: 'order 18 of "bob" lost' });
   });
 
   it('have the range and environment of the view', () => {

@@ -6,8 +6,8 @@ import {
   hoverLines,
   lineText,
   type MarkTexts,
-  positionText,
-  problemText,
+  markPositionText,
+  markProblemText,
 } from '../../../../src/logs/errors/markText';
 import { createNumbers } from '../../../../src/base/textFormat';
 import { TimeFormat } from '../../../../src/base/timeFormat';
@@ -39,7 +39,7 @@ function markOf(certainty: MappedLine['certainty'], ...kinds: ErrorKind[]): Line
 
 const textOf = (mark: LineMark): string => lineText(mark, texts);
 /** Of the most frequent kind. */
-const problemOf = (mark: LineMark): string => problemText(mark, mark.kinds[0]!, texts);
+const problemOf = (mark: LineMark): string => markProblemText(mark, mark.kinds[0]!, texts);
 const hoverOf = (mark: LineMark): string[] => hoverLines(mark, mark.kinds[0]!, texts);
 
 const typeError = kindWith('TypeError: no percent', [spotAt(1, { count: 1400 })]);
@@ -51,7 +51,7 @@ describe('the text of a mark', () => {
     assert.equal(problemOf(mark), '1,400 × TypeError: no percent');
     const all = [markOf('same', typeError), mark];
     assert.equal(
-      positionText(mark, all, texts),
+      markPositionText(mark, all, texts),
       'Error 2 of 2 · 1,400 × TypeError: no percent · 3 min. ago',
     );
   });

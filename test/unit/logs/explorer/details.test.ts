@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { detailsOf, type DetailsOptions } from '../../../../src/logs/explorer/details';
+import { readableDetails, type DetailsOptions } from '../../../../src/logs/explorer/details';
 import type { DetailField } from '../../../../src/logs/explorer/protocol/messages';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/fields';
@@ -9,7 +9,7 @@ import { sampleRecord } from '../sampleRecord';
 const hex = (length: number): string => 'ab'.repeat(length / 2);
 
 function details(changes: Partial<LogRecord> = {}, options: Partial<DetailsOptions> = {}) {
-  return detailsOf(sampleRecord(changes), { timeZone: 'utc', filter: {}, ...options });
+  return readableDetails(sampleRecord(changes), { timeZone: 'utc', filter: {}, ...options });
 }
 
 function field(fields: readonly DetailField[], name: string): DetailField {

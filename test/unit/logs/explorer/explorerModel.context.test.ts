@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { keyOf } from '../../../../src/logs/explorer/recordRows';
+import { rowKey } from '../../../../src/logs/explorer/recordRows';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { explored, followingOf, type Explored } from './explored';
@@ -64,7 +64,7 @@ describe('explorer session with a context', () => {
     const e = await shown();
     const { explorer } = e;
     const result = recordOf(e, 202);
-    const isFound = (record: LogRecord): boolean => explorer.recordOf(keyOf(record)) === record;
+    const isFound = (record: LogRecord): boolean => explorer.recordOf(rowKey(record)) === record;
     assert.isTrue(isFound(result));
     await e.after(() => explorer.showContext(recordOf(e, 201)));
     assert.deepEqual([isFound(result), explorer.records.every(isFound)], [false, true]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
 import { olderPaging } from '../../../../src/logs/explorer/explorerState';
 import { type Loaded, PagedSearch } from '../../../../src/logs/explorer/pagedSearch';
-import { keyOf } from '../../../../src/logs/explorer/recordRows';
+import { rowKey } from '../../../../src/logs/explorer/recordRows';
 import { idAt } from '../../../control-plane/inMemory';
 import { failure } from '../../api/cannedAnswers';
 import { realClock } from '../../api/realClock';
@@ -322,7 +322,7 @@ describe('search', () => {
     const seen = new Set<LogRecord>();
     const check = (): void => {
       for (const record of search.records) seen.add(record);
-      const found = [...seen].filter((record) => search.recordOf(keyOf(record)) === record);
+      const found = [...seen].filter((record) => search.recordOf(rowKey(record)) === record);
       assert.sameMembers(found, [...search.records]);
     };
     check();

@@ -6,7 +6,7 @@ import {
   frequencyOf,
   type Measure,
 } from '../../../../src/logs/explorer/patternChanges';
-import { RecordPatterns } from '../../../../src/logs/explorer/patterns';
+import { RecordPatterns } from '../../../../src/logs/explorer/recordPatterns';
 import { sampleRecord } from '../sampleRecord';
 
 const start = Date.UTC(2026, 10, 20, 12);

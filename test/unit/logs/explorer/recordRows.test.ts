@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import {
   capabilitiesOf,
   createRowFormat,
-  keyOf,
+  rowKey,
   createReadColumns,
 } from '../../../../src/logs/explorer/recordRows';
 import { shownAttribute } from '../../../../src/logs/explorer/recordFields';
@@ -22,7 +22,7 @@ describe('row', () => {
   it('shows the values of its record', () => {
     const record = sampleRecord();
     assert.deepEqual(rowOf(record), {
-      key: keyOf(record),
+      key: rowKey(record),
       at: Date.parse('2026-11-20T12:00:00.123Z'),
       time: '2026-11-20 12:00:00.123',
       severity: 'warn',

@@ -1,5 +1,5 @@
 import { Tail, type TailOptions, type TailServices } from '../../../../src/logs/tail/tail';
-import type { TailOutput, TailPosition, TailState } from '../../../../src/logs/tail/types';
+import type { TailOutput, TailPosition, TailState } from '../../../../src/logs/tail/tailState';
 import {
   event,
   type InMemoryControlPlane,

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import type { Clock } from '../../../../src/base/clock';
 import { Tail } from '../../../../src/logs/tail/tail';
-import type { TailState } from '../../../../src/logs/tail/types';
+import type { TailState } from '../../../../src/logs/tail/tailState';
 import { startControlPlane, type ControlPlane } from '../../../control-plane/server';
 import { clientOf } from '../logServer';
 import { idsOf } from './followed';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../../src/api/errors';
-import { meaningOf } from '../../../../src/logs/tail/reconnectPolicy';
+import { tailMeaning } from '../../../../src/logs/tail/reconnectPolicy';
 import { covers } from '../../covers';
 
 function httpError(status: number, message = 'No.'): ApiError {
@@ -32,7 +32,7 @@ describe('the meaning of an error', () => {
   ] as const) {
     const { kind, status } = error;
     it(`is ${meaning} for ${kind} ${status ?? ''} ${error.message} ${covers('F19, F20, F21, F22, F24', 'unit')}`, () => {
-      assert.equal(meaningOf(error), meaning);
+      assert.equal(tailMeaning(error), meaning);
     });
   }
 
@@ -52,7 +52,7 @@ describe('the meaning of an error', () => {
   ] as const) {
     it(`is ${meaning} for an event with the code ${code} ${covers('F25', 'unit')}`, () => {
       const error = new ApiError({ kind: 'http', code, message: '' });
-      assert.equal(meaningOf(error), meaning);
+      assert.equal(tailMeaning(error), meaning);
     });
   }
 });

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { longWait, TailStateNotifier } from '../../../../src/logs/tail/stateNotifier';
-import type { TailState } from '../../../../src/logs/tail/types';
+import type { TailState } from '../../../../src/logs/tail/tailState';
 import { ApiError } from '../../../../src/api/errors';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { TailPosition } from '../../../../src/logs/tail/types';
+import type { TailPosition } from '../../../../src/logs/tail/tailState';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
 import { seededRandom } from '../../../control-plane/random';
 import { scaled } from '../../../host/slowness';

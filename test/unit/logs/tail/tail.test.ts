@@ -8,7 +8,7 @@ import { TailStateNotifier } from '../../../../src/logs/tail/stateNotifier';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/fields';
 import type { ApiError } from '../../../../src/api/errors';
-import type { TailState } from '../../../../src/logs/tail/types';
+import type { TailState } from '../../../../src/logs/tail/tailState';
 import { idAt } from '../../../control-plane/inMemory';
 import { scaled } from '../../../host/slowness';
 import { seededRandom } from '../../../control-plane/random';

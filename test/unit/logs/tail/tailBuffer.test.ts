@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { StreamCursor } from '../../../../src/api/cursors';
 import { TailBuffer } from '../../../../src/logs/tail/tailBuffer';
-import type { TailOutput } from '../../../../src/logs/tail/types';
+import type { TailOutput } from '../../../../src/logs/tail/tailState';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { shortOrLong } from '../../long';

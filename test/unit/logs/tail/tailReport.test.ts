@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { ApiError } from '../../../../src/api/errors';
 import type { LogFilter } from '../../../../src/logs/query/fields';
 import { tailReport } from '../../../../src/logs/tail/tailReport';
-import type { TailState } from '../../../../src/logs/tail/types';
+import type { TailState } from '../../../../src/logs/tail/tailState';
 
 const counters = { received: 9, streamed: 7, read: 8, dropped: 1, repeated: 2, connects: 3 };
 const outage = new ApiError({

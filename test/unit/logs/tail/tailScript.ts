@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { hour, minute, second } from '../../../../src/base/clock';
-import type { TailPosition } from '../../../../src/logs/tail/types';
+import type { TailPosition } from '../../../../src/logs/tail/tailState';
 import { event, Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
 import { ids, refusal } from '../logServer';
 import {

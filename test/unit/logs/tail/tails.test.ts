@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { readSavedTails, type SavedTail } from '../../../../src/logs/tail/savedTails';
 import { filterKey, Rate, type Tails } from '../../../../src/logs/tail/tails';
-import type { TailPosition } from '../../../../src/logs/tail/types';
+import type { TailPosition } from '../../../../src/logs/tail/tailState';
 import type { LogFilter } from '../../../../src/logs/query/fields';
 import { seededRandom } from '../../../control-plane/random';
 import { scaled } from '../../../host/slowness';

@@ -4,7 +4,7 @@ import type {
   ComparisonRequest,
   ComparisonView,
 } from '../../../../src/logs/explorer/protocol/comparisonMessages';
-import type { ComparisonPanel } from '../../../../media/logComparison/panel';
+import type { ComparisonHost } from '../../../../media/logComparison/panel';
 
 export const apartRow: ApartRow = {
   field: 'attr.region',
@@ -61,7 +61,7 @@ export function comparisonPanel(apartOf: (key: string) => Promise<readonly Apart
     asked.push(request);
     return request.kind === 'apart' ? apartOf(request.key) : Promise.resolve(null);
   };
-  return { asked, ask: ask as ComparisonPanel['ask'] };
+  return { asked, ask: ask as ComparisonHost['ask'] };
 }
 
 /** Texts are their ids, with the values behind them. */

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import {
-  changeOf,
+  textChangeOf,
   UndoHistory,
   undoKeyOf,
   type TextChange,
@@ -133,11 +133,11 @@ describe('undo history of the query', () => {
 
 describe('change of a text', () => {
   it('is known by the type of the event', () => {
-    assert.equal(changeOf('insertText', false), 'insert');
-    assert.equal(changeOf('insertText', true), 'compose');
-    assert.equal(changeOf('deleteContentForward', false), 'delete');
-    assert.equal(changeOf('deleteWordBackward', false), 'other');
-    assert.equal(changeOf('insertFromPaste', false), 'other');
+    assert.equal(textChangeOf('insertText', false), 'insert');
+    assert.equal(textChangeOf('insertText', true), 'compose');
+    assert.equal(textChangeOf('deleteContentForward', false), 'delete');
+    assert.equal(textChangeOf('deleteWordBackward', false), 'other');
+    assert.equal(textChangeOf('insertFromPaste', false), 'other');
   });
 });
 

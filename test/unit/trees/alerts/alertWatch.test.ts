@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import {
   alertChanges,
-  gatherFor,
+  gatherAlertsFor,
   AlertWatch,
   changeText,
   type AlertMode,
@@ -67,7 +67,7 @@ function watching(mode: AlertMode, world: World, known = [near, far], storage = 
     /** Loads servers, and waits for the notifications. */
     look: async (...ids: string[]): Promise<string[][]> => {
       await made.load(...ids.map((serverId) => ({ kind: 'alerts', id: serverId }) as const));
-      await made.clock.advance(gatherFor);
+      await made.clock.advance(gatherAlertsFor);
       return news.splice(0);
     },
   };

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { second } from '../../../../src/base/clock';
 import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
-import { newSince, Suspects, type Suspicion } from '../../../../src/logs/errors/suspects';
+import { newSince, Suspects, type Suspicion } from '../../../../src/logs/errors/errorSuspects';
 import { fakeClock, settle } from '../../fakeClock';
 import { gives, scene, uuid } from '../../trees/treeText';
 import { errorAt } from './errorRecords';

@@ -3,11 +3,11 @@ import { ApiError, type ApiErrorKind } from '../../../src/api/errors';
 import {
   type KeyProblem,
   viewMessage,
-  viewState,
+  treeState,
   type ViewState,
   welcomeKey,
   accessibilityHelp,
-} from '../../../src/trees/viewState';
+} from '../../../src/trees/treeState';
 import type { SessionState } from '../../../src/connection/session';
 import type { CacheKey, Store } from '../../../src/data/store';
 import manifest from '../../../package.json';
@@ -34,7 +34,7 @@ describe('The state of a view', () => {
       readonly all?: number;
     } = {},
   ): ViewState {
-    return viewState(session, store, cacheKeys, essential, { shown, all });
+    return treeState(session, store, cacheKeys, essential, { shown, all });
   }
 
   it('has a name in each case', async () => {

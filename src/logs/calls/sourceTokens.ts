@@ -51,7 +51,7 @@ const wordsBeforeValue = new Set(
  * Splits source text into tokens without comments, in linear time. Accepts any text: an unclosed string ends
  * with its line, or with the text if it can have lines.
  */
-export function tokenize(text: string, language: Language): readonly Token[] {
+export function tokenizeSource(text: string, language: Language): readonly Token[] {
   const tokens: (Token & { pair: number })[] = [];
   /** Heredocs whose text begins on the next line, with the indexes of their tokens. */
   const heredocs: { readonly form: LiteralForm; readonly index: number }[] = [];

@@ -40,7 +40,7 @@ export type ViewState =
  * @param essential the keys of which at least one needs a value before there is anything to show. Empty: none.
  * @param roots how many are shown, and how many there are without the filter.
  */
-export function viewState(
+export function treeState(
   session: SessionState['kind'],
   store: ListingReader,
   cacheKeys: readonly CacheKey[],

@@ -2,7 +2,7 @@ import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
-import { lineLimit, oneLine } from '../record/logLine';
+import { lineLimit, cutLine } from '../record/logLine';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { isWorse } from '../record/severity';
 
@@ -43,7 +43,7 @@ export class RecordPatterns {
 
   /** The text of a pattern as harmless text of one line. */
   templateOf({ text }: Pattern): string {
-    return getOrMake(this.templates, text, () => oneLine(text, lineLimit));
+    return getOrMake(this.templates, text, () => cutLine(text, lineLimit));
   }
 
   /** One of the records with a pattern, although it may have become more general since it had this key. */

@@ -6,7 +6,7 @@ import {
   PatternFilter,
   type RecordPattern,
   RecordPatterns,
-} from '../../../../src/logs/explorer/patterns';
+} from '../../../../src/logs/explorer/recordPatterns';
 import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 

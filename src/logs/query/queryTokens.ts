@@ -67,7 +67,7 @@ export function quote(text: string): string {
 }
 
 /** Splits a query into terms with their positions, in linear time. */
-export function tokenize(query: string): Tokens {
+export function tokenizeQuery(query: string): Tokens {
   const terms: Term[] = [];
   const unclosed: Span[] = [];
   const unclosedGroups: Span[] = [];

@@ -4,7 +4,7 @@ import { minute } from '../../../base/clock';
 import { getOrMake } from '../../../base/maps';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { ConnectionData } from '../../../data/ui/connectionData';
-import { pauseEvery, Soon, systemClock } from '../../../vscode/clock';
+import { pauseEvery, Soon, systemClock } from '../../../vscode/systemClock';
 import { refreshSeconds } from '../../../vscode/settings';
 import { searchTime } from '../../query/ui/readSearch';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
@@ -37,7 +37,7 @@ interface OpenFolder {
 /** How long errors are grouped before other work gets its turn, in milliseconds. */
 const sliceTime = 8;
 /** Milliseconds from a change to its event, so that a burst of records causes one. */
-const gatherFor = 250;
+const gatherErrorsFor = 250;
 /** The least time from a change to its event, in relation to how long the last one took. */
 const rest = 10;
 /** How long to wait for the source of the folder before all workloads are searched, in milliseconds. */
@@ -192,7 +192,7 @@ export class Errors {
   }
 
   private changeSoon(): void {
-    this.updating.in(Math.max(gatherFor, rest * this.took));
+    this.updating.in(Math.max(gatherErrorsFor, rest * this.took));
   }
 
   private updateTimed(): void {

@@ -7,7 +7,7 @@ import {
 } from '../../connection/checkConnection';
 import type { Connection } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';

@@ -6,19 +6,19 @@ import { dotted, supportedLanguage } from '../../../base/textFormat';
 import { plainText, rowText } from '../../../base/untrustedText';
 import type { SessionState } from '../../../connection/ui/session';
 import { shortSha } from '../../../data/deployments';
-import { meaningOf } from '../../../data/states';
+import { stateMeaning } from '../../../data/states';
 import { describe } from '../../../vscode/errorMessages';
 import { counted, number } from '../../../vscode/numbers';
 import { createTimeFormat, endOfRange, recordSource } from '../../record/logLine';
-import { hasEnded } from '../../tail/tails';
-import type { TailState } from '../../tail/types';
+import { hasTailEnded } from '../../tail/tails';
+import type { TailState } from '../../tail/tailState';
 import { explanation, tailStateText } from '../../tail/ui/tailText';
 import type { ExplorerModel } from '../explorerModel';
 import type { PagingState, ExplorerState } from '../explorerState';
 import type { MarkedDeployment } from '../histogram';
 import type { LoadState } from '../liveSearch';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
-import { keyOf } from '../recordRows';
+import { rowKey } from '../recordRows';
 
 const { t } = vscode.l10n;
 
@@ -41,7 +41,7 @@ export function deploymentMark(
   timeZone: string,
 ): DeploymentMark {
   const { commitSha, environment, state } = deployment;
-  const meaning = meaningOf(state) ?? 'unknown';
+  const meaning = stateMeaning(state) ?? 'unknown';
   const words = dotted([
     workload,
     shortSha(commitSha) ?? t('Deployment'),
@@ -57,7 +57,7 @@ export function deploymentMark(
 }
 
 /** Creates the view of the page: everything but the rows. */
-export function viewState(model: ExplorerModel, state: ExplorerState, parts: ViewParts): View {
+export function pageView(model: ExplorerModel, state: ExplorerState, parts: ViewParts): View {
   const { focus } = model;
   const { context, loading, failure, following } = state;
   return {
@@ -73,7 +73,7 @@ export function viewState(model: ExplorerModel, state: ExplorerState, parts: Vie
     notices: notices(state, model.previous),
     summary: summary(state, model.records, parts),
     ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
-    ...(focus && { focus: keyOf(focus) }),
+    ...(focus && { focus: rowKey(focus) }),
     ...(loading && { progress: progress(loading) }),
     ...(loading?.wait && { isWaiting: true }),
     ...(failure === undefined ? {} : { failure: failureView(failure) }),
@@ -107,7 +107,7 @@ export function failureView(failure: unknown): NonNullable<View['failure']> {
 
 function progress(loading: NonNullable<ExplorerState['loading']>): string {
   const { direction, records, pages, wait } = loading;
-  if (wait !== undefined) return progressText({ records, wait });
+  if (wait !== undefined) return loadProgressText({ records, wait });
   if (pages === 0) return direction === 'first' ? t('Searching…') : t('Loading…');
   return t(
     '{0} from {1}…',
@@ -148,7 +148,7 @@ function listEnd(state: ExplorerState, end: 'older' | 'newer'): ListEnd {
     return { text: progress(loading), canLoad: false, isLoading: true };
   }
   const paging = state[end];
-  const isFollowing = following !== undefined && !hasEnded(following.state);
+  const isFollowing = following !== undefined && !hasTailEnded(following.state);
   if (end === 'newer' && isFollowing && paging.kind === 'reached') {
     return { text: t('Waiting for new records'), canLoad: false };
   }
@@ -283,7 +283,7 @@ function summary(
 const language = supportedLanguage(vscode.env.language);
 
 /** The progress of a load, and why, how long and until when it waits. */
-export function progressText({ records, wait }: LoadState): string {
+export function loadProgressText({ records, wait }: LoadState): string {
   const count = counted(records, '{0} record', '{0} records');
   if (wait === undefined) return count;
   const seconds = Math.ceil(wait.ms / second);
