@@ -1,7 +1,7 @@
 /** The tests of this folder for one host; test/host/testBuilds.ts creates this module. */
 declare module 'editor-tests' {
   export const files: readonly {
-    /** Its path below this folder, such as `follow.test.ts`. */
+    /** Its path below this folder, such as `tail/follow.test.ts`. */
     readonly name: string;
     /** Evaluates the file, which registers its tests. */
     readonly load: () => Promise<unknown>;

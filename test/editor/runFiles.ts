@@ -18,7 +18,7 @@ export async function runFiles(mocha: Mocha): Promise<void> {
   if (failures > 0) throw new Error(`${failures} tests failed.`);
 }
 
-/** The files of a name: `follow` means `follow.test.ts` and `follow.hosts.test.ts`. */
+/** The files of a name: `tail/follow` means `tail/follow.test.ts` and `tail/follow.hosts.test.ts`. */
 function called(wanted: string): typeof files {
   const found = files.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`));
   if (found.length === 0) throw new Error(`This host has no file ${wanted}.`);
