@@ -1,4 +1,5 @@
 import createOpenApiClient from 'openapi-fetch';
+import { lazy } from '../base/textFormat';
 import { InvalidRequestError, localizableMessage } from './errors';
 import type { ApiOperation, ApiSettings, RequestContent } from './operation';
 
@@ -21,8 +22,10 @@ interface AnyOperation {
   readonly responses: object;
 }
 
-const api =
-  createOpenApiClient<Record<ApiOperation['path'], Record<ApiOperation['method'], AnyOperation>>>();
+/** Made late: it looks at the `Request` of Node.js, which loads all of its fetch with HTTP/2. */
+const api = lazy(() =>
+  createOpenApiClient<Record<ApiOperation['path'], Record<ApiOperation['method'], AnyOperation>>>(),
+);
 
 /**
  * The request of an operation.
@@ -65,7 +68,7 @@ export function buildRequest(
         return Promise.resolve(new Response());
       },
     } as const;
-    api.request(method, path, init).catch(reject);
+    api().request(method, path, init).catch(reject);
   });
 }
 
