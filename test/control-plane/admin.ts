@@ -1,5 +1,6 @@
-import type { LogRecord, Operation, Permission } from '../../src/api/types';
+import type { LogRecord, Operation } from '../../src/api/types';
 import type { DeploymentStep } from './deployments';
+import type { Face } from './face';
 import type { Parts } from './parts';
 import type { Fault } from './faults';
 import type { ReceivedRequest, Report, ReportKind } from './journal';
@@ -14,8 +15,8 @@ export type Admin = ReturnType<typeof createAdmin>;
  * What a test can do to the control plane besides calling its API; from another process by
  * test/host/relay.ts.
  */
-export function createAdmin(parts: Parts) {
-  const { clock, keys, store, faults, journal, generator, streams, workspace, unkind } = parts;
+export function createAdmin(parts: Parts, face: Face) {
+  const { clock, keys, store, faults, journal, generator, streams, unkind } = parts;
 
   return {
     fault: (fault: Fault): void => faults.add(fault),
@@ -74,7 +75,7 @@ export function createAdmin(parts: Parts) {
     allow: (name: string): void => void (keys.named(name).forbidden = false),
 
     /** Every operation that was accepted, in its current state. */
-    operations: (): Operation[] => workspace().operations.all(),
+    operations: (): readonly Operation[] => face.operations(),
 
     /** The number of open log streams. */
     streams: (): number => streams.size,
@@ -84,28 +85,21 @@ export function createAdmin(parts: Parts) {
      * that breaks the contract; undefined removes a member.
      */
     change(id: string, members: Members): void {
-      const { resources, deployments, alerts, operations } = workspace();
-      const changed =
-        resources.find((one) => one.id === id) ??
-        alerts.find(id) ??
-        deployments.changesOf(id) ??
-        operations.changesOf(id);
-      if (changed === undefined) {
-        throw new Error(`There is no resource, deployment, alert rule or operation ${id}.`);
-      }
+      const changed = face.changesOf(id);
+      if (changed === undefined) throw new Error(`There is nothing to change with the id ${id}.`);
       Object.assign(changed, members);
     },
 
     /** Starts a deployment; see `deploy` in deployments.ts. */
     deploy: (resourceId: string, given: Members, steps: readonly DeploymentStep[]): string =>
-      workspace().deployments.deploy(resourceId, given, steps),
+      face.deploy(resourceId, given, steps),
 
-    addKey: (name: string, permissions: readonly Permission[], value?: string): string =>
-      keys.add(name, permissions, value).value,
+    addKey: (name: string, permissions: readonly string[], value?: string): string =>
+      keys.add(name, permissions, { value }).value,
     revokeKey: (name: string): void => keys.revoke(name),
 
     /** Changes the permissions of a key, or only its access revision. */
-    changeAccess: (name: string, permissions?: readonly Permission[]): void =>
+    changeAccess: (name: string, permissions?: readonly string[]): void =>
       keys.change(name, permissions),
 
     /** Lets a key see only these log records; all others are restricted. Only in this process. */

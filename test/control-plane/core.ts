@@ -3,21 +3,23 @@ import type { LogRecord } from '../../src/api/types';
 import { systemClock } from '../../src/vscode/systemClock';
 import { type Admin, createAdmin } from './admin';
 import { Cursors } from './cursors';
+import type { Face } from './face';
+import { faces, type Like } from './faces';
 import { Faults } from './faults';
 import { createGenerator, generateLive } from './generator';
 import { createHandle } from './handle';
 import { Journal } from './journal';
 import { Keys } from './keys';
-import { createLimiter } from './limiter';
 import type { ApiAnswer, ApiRequest, Parts } from './parts';
 import { createRandom } from './random';
 import type { Release } from './releases';
 import { RecordStore } from './records';
 import type { Unkindness } from './unkind';
-import { createWorkspace, type Workspace } from './workspace';
 import { createWorld } from './world';
 
 export interface CoreOptions {
+  /** Which face it has (document). */
+  readonly like?: Like;
   /** The seed of all generated data (1). */
   readonly seed?: number;
   /** The clock of timestamps, of the Date header and of every wait of the server. */
@@ -47,6 +49,8 @@ export interface CoreOptions {
 /** A control plane without a connection: the only place that decides what to answer. */
 export interface Core extends Parts {
   readonly admin: Admin;
+  /** Whether it answers requests of pages of other origins itself. */
+  readonly answersPages: boolean;
   /** @throws NoAnswer, or an error of the control plane itself, which is reported. */
   handle(request: ApiRequest): Promise<ApiAnswer>;
   /** Adds records at intervals of ten milliseconds from the start on, with the ids of `idAt`. */
@@ -78,17 +82,11 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     setTimer: (callback, ms) => machine.setTimer(callback, ms),
   };
   const random = createRandom(options.seed ?? 1);
-  const ids = random.fork('requests');
   const world = createWorld(random.fork('world'), clock.now(), options.releases);
   const store = new RecordStore(options.maxRecords ?? 1_000_000);
-  const keys = new Keys(random.fork('keys'), options.newSecret);
-  let workspace: Workspace | undefined;
-  const generator = createGenerator(world, random.fork('logs'), (workloadId) =>
-    workspace?.deployments.running(workloadId),
-  );
-  if (historyRecords > 0) {
-    store.append(generator.make(historyRecords, world.startedAt - day, world.startedAt));
-  }
+  const kind = faces[options.like ?? 'document'];
+  const keys = new Keys(random.fork('keys'), kind.permissions, options.newSecret);
+  const generator = createGenerator(world, random.fork('logs'), (id) => face.running(id));
   const parts: Parts = {
     clock,
     world,
@@ -103,7 +101,6 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     cursors: new Cursors(keys.named('demo-full').value, clock, unkind),
     faults: new Faults(),
     journal: new Journal(clock, options.graceMs ?? 0),
-    waitOf: createLimiter(clock, unkind),
     unkindRandom: random.fork('unkind'),
     streams: new Set(),
     on: {
@@ -112,19 +109,21 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
       page: (page) => page,
       open: () => undefined,
     },
-    workspace: () =>
-      (workspace ??= createWorkspace(world, random, { now: () => clock.now(), stepSeconds })),
-    newId: () => ids.uuid(),
     restart,
   };
-  const admin = createAdmin(parts);
+  const face: Face = kind.create(parts, { random, stepSeconds });
+  if (historyRecords > 0) {
+    store.append(generator.make(historyRecords, world.startedAt - day, world.startedAt));
+  }
+  const admin = createAdmin(parts, face);
   const isLive = options.live ?? true;
   const startedAt = clock.now();
   let template: LogRecord | undefined;
   return {
     ...parts,
     admin,
-    handle: createHandle(parts, () => `req_${ids.hex(12)}`),
+    answersPages: face.answersPages,
+    handle: createHandle(parts, face),
     append(count, changes = {}) {
       const known = (template ??= generator.fill({}, clock.now()));
       const records = Array.from({ length: count }, (_, index): LogRecord => {

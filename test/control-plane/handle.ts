@@ -1,17 +1,15 @@
 import type { LogQueryRequest, LogTailRequest } from '../../src/api/types';
-import { checkedBody, checkedParameters, findOperation, type Operation } from './contract';
-import { errorObject, Failure, NoAnswer } from './failure';
+import { reported } from './admission';
+import type { Face } from './face';
+import { Failure, NoAnswer } from './failure';
 import type { Fault } from './faults';
 import type { ReceivedRequest } from './journal';
-import { localizationOf } from './localization';
 import { fittingCursors } from './logs';
 import type { ApiAnswer, ApiRequest, Call, Parts } from './parts';
 import { LogStream } from './stream';
 import { type Unkindness, unkindly } from './unkind';
 import { pause } from './wire';
-import { goesOn, workspaceHandlers } from './workspaceApi';
 
-const maxBody = 262_144;
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
@@ -20,65 +18,27 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
  */
 export function createHandle(
   parts: Parts,
-  newRequestId: () => string,
+  face: Face,
 ): (request: ApiRequest) => Promise<ApiAnswer> {
-  const { clock, journal, keys, faults, cursors, on } = parts;
-  const handlers = workspaceHandlers(parts);
+  const { clock, journal, faults, cursors, on } = parts;
 
   /** Checks the key and the request; reports everything that is wrong with them. */
   function letIn(request: ApiRequest, received: ReceivedRequest, requestId: string): Call {
-    const { method, url, headers, body: text, signal } = request;
-    const value = /^Bearer (\S+)$/i.exec(single(headers['authorization']) ?? '')?.[1] ?? '';
-    const key = keys.find(value);
-    if (!key) {
-      if (keys.isForeign(value)) {
-        journal.report('foreignKey', 'The key belongs to another control plane.', received);
-      }
-      throw new Failure(401, 'The API key is missing or not valid.');
-    }
-    received.key = key.name;
-    if (key.forbidden) {
-      journal.report('forbiddenKey', `The key ${key.name} must not be used any more.`, received);
-    }
-    const asked = reported(received, () => findOperation(method, url));
-    const { operation } = asked;
-    if (operation.id !== 'post_logs_tail') journal.begins(key, received, signal);
-    journal.arrives(received);
-    const wait = parts.waitOf(key.name);
-    if (wait > 0) {
-      const seconds = String(Math.ceil(wait / 1000));
-      throw new Failure(429, 'Too many requests.', undefined, { 'retry-after': seconds });
-    }
-    if (!key.permissions.has(operation.permission)) {
-      throw new Failure(403, `The API key lacks the permission ${operation.permission}.`);
-    }
-    if ((text?.length ?? 0) > maxBody) throw new Failure(413, 'The body is too large.');
-    const parameters = reported(received, () =>
-      checkedParameters(asked, single(headers['idempotency-key'])),
-    );
-    const contentType = single(headers['content-type']);
-    const body = reported(received, () => checkedBody(asked, text, contentType));
+    const admitted = face.admit(request, received);
+    const { operation, body } = admitted;
     checkLogs(operation, body, received);
     const hasCursor = typeof body === 'object' && body !== null && 'cursor' in body;
     const fault =
-      faults.take(operation.id, { hasCursor, url }) ?? slowness(operation, parts.unkind);
-    return { key, operation, parameters, body, fault, signal, requestId };
-  }
-
-  function reported<Result>(received: ReceivedRequest, check: () => Result): Result {
-    try {
-      return check();
-    } catch (error) {
-      if (error instanceof Failure) journal.report('brokenContract', error.message, received);
-      throw error;
-    }
+      faults.take(operation.id, { hasCursor, url: request.url }) ??
+      slowness(operation, parts.unkind);
+    return { ...admitted, fault, signal: request.signal, requestId };
   }
 
   /** Checks what the schema of a log request does not say. */
-  function checkLogs({ id }: Operation, body: unknown, received: ReceivedRequest): void {
+  function checkLogs({ id }: Call['operation'], body: unknown, received: ReceivedRequest): void {
     if (id !== 'post_logs_query' && id !== 'post_logs_tail') return;
     const { filters, cursor, direction } = body as LogQueryRequest;
-    reported(received, () => {
+    reported(parts, received, () => {
       if (Date.parse(filters.from) <= Date.parse(filters.to)) return;
       throw new Failure(400, 'filters.from is after filters.to.');
     });
@@ -106,17 +66,13 @@ export function createHandle(
       on.open(stream);
       return { status: 200, headers: ofStream, body: stream.body() };
     }
-    const handler = handlers[operation.id];
-    if (!handler) throw new Error(`No handler for ${operation.id}.`);
-    const made = await handler(call);
-    const whole = { ...made, localization: localizationOf(made) };
-    const text = JSON.stringify(unkindly(whole, parts.unkind));
-    const status = goesOn.has(operation.id) ? 202 : 200;
+    const { status, answer: made } = await face.answer(call);
+    const text = JSON.stringify(unkindly(made, parts.unkind));
     return { status, headers: json, body: spoiled(text, fault) };
   }
 
   return async (request) => {
-    const requestId = newRequestId();
+    const requestId = face.requestIdOf(request);
     const received: ReceivedRequest = {
       at: clock.now(),
       method: request.method,
@@ -140,7 +96,12 @@ export function createHandle(
       if (!request.signal.aborted) received.status = status;
       const retryAfter = headers['retry-after'];
       if (status === 429 && retryAfter !== undefined) journal.refusedForRate(received, retryAfter);
-      return { status, headers: { ...common, ...headers }, body, fault: call?.fault };
+      return {
+        status,
+        headers: { ...common, ...face.headersOf(request), ...headers },
+        body,
+        fault: call?.fault,
+      };
     }
 
     try {
@@ -152,11 +113,11 @@ export function createHandle(
       return finish(answered);
     } catch (error) {
       if (error instanceof Failure) {
-        const { status, code, message, headers } = error;
+        const { status, headers } = error;
         const fault = call?.fault;
         const body =
           (fault?.kind === 'status' ? fault.body : undefined) ??
-          JSON.stringify(unkindly(errorObject(requestId, code, message), parts.unkind));
+          JSON.stringify(unkindly(face.failed(error, requestId, received), parts.unkind));
         return finish({ status, headers: { ...json, ...headers }, body });
       }
       if (!(error instanceof NoAnswer)) journal.report('mistake', String(error), received);
@@ -172,16 +133,12 @@ const ofStream = {
 };
 
 /** How slow every answer is that is no stream. */
-function slowness({ id }: Operation, { latencyMs, drip }: Unkindness): Fault | undefined {
+function slowness({ id }: Call['operation'], { latencyMs, drip }: Unkindness): Fault | undefined {
   if (id === 'post_logs_tail' || (latencyMs === undefined && drip === undefined)) return undefined;
   return {
     ...(drip === undefined ? { kind: 'latency' } : { kind: 'trickle', ...drip }),
     ...(latencyMs === undefined ? {} : { latencyMs }),
   };
-}
-
-function single(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : header?.[0];
 }
 
 /** Faults that replace the answer of the operation, or change the permissions of the key first. */

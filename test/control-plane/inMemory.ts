@@ -115,6 +115,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     const answered = await core.handle({
       method: request.method,
       url: path,
+      address: 'memory',
       headers: Object.fromEntries(request.headers),
       body,
       signal: controller.signal,

@@ -9,7 +9,11 @@ export interface Key {
   readonly value: string;
   /** Replaces the value where it may be seen. */
   readonly print: string;
-  permissions: ReadonlySet<Permission>;
+  permissions: ReadonlySet<string>;
+  /** A key to read sends nothing but GET, where the control plane knows such keys. */
+  readonly access: 'read' | 'edit';
+  /** Whose it is: a person's, or the team's. */
+  readonly actor: 'personal-key' | 'team-key';
   /** Grows with every change of access; part of the access revision. */
   revision: number;
   revoked: boolean;
@@ -20,12 +24,18 @@ export interface Key {
 }
 
 export const permissions = contract.components.schemas.Permission.enum as readonly Permission[];
-const reads = permissions.filter((name) => /\.(?:read|list)$/.test(name));
+
+/** What is not usual about a new key. */
+export interface NewKey extends Partial<Pick<Key, 'access' | 'actor'>> {
+  readonly value?: string | undefined;
+}
 
 /** The access revision: changes with the key and with its access. */
 export function accessOf(key: Key): string {
   return `${key.print}-${key.revision}`;
 }
+
+const isRead = (permission: string): boolean => /\.(?:read|list)$/.test(permission);
 
 /** Every key of every control plane of this process. */
 const everywhere = new Set<string>();
@@ -44,18 +54,22 @@ export class Keys {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
-  /** @param newSecret makes the secret part of a key; by default from the seed, which everyone knows. */
+  /**
+   * @param all every permission that there is.
+   * @param newSecret makes the secret part of a key; by default from the seed, which everyone knows.
+   */
   constructor(
     private readonly random: Random,
+    all: readonly string[],
     private readonly newSecret?: () => string,
   ) {
-    this.add('demo-full', permissions);
-    this.add('demo-readonly', reads);
+    this.add('demo-full', all);
+    this.add('demo-readonly', all.filter(isRead), { access: 'read' });
     this.add('demo-logs', ['logs.read']);
     this.add('demo-none', []);
-    this.add('demo-production', permissions).sees = (record) => record.environment === 'production';
-    for (const missing of permissions) {
-      const others = permissions.filter((name) => name !== missing);
+    this.add('demo-production', all).sees = (record) => record.environment === 'production';
+    for (const missing of all) {
+      const others = all.filter((name) => name !== missing);
       this.add(`demo-without-${missing.replace('.', '-')}`, others);
     }
   }
@@ -77,7 +91,11 @@ export class Keys {
     return key;
   }
 
-  add(name: string, granted: readonly Permission[], given?: string): Key {
+  add(
+    name: string,
+    granted: readonly string[],
+    { value: given, access = 'edit', actor = 'personal-key' }: NewKey = {},
+  ): Key {
     const seed = this.plane === 0 ? name : `${this.plane} ${name}`;
     const value = given ?? `${name}.${this.newSecret?.() ?? this.random.fork(seed).hex(24)}`;
     const key: Key = {
@@ -85,6 +103,8 @@ export class Keys {
       value,
       print: printOf(value),
       permissions: new Set(granted),
+      access,
+      actor,
       revision: 1,
       revoked: false,
       forbidden: false,
@@ -96,7 +116,7 @@ export class Keys {
   }
 
   /** Changes the permissions of a key, or only its revision if `permissions` is omitted. */
-  change(name: string, granted?: readonly Permission[]): void {
+  change(name: string, granted?: readonly string[]): void {
     const key = this.named(name);
     if (granted) key.permissions = new Set(granted);
     key.revision++;

@@ -1,6 +1,5 @@
 import type { Clock } from '../../src/base/clock';
 import type { LogPage, LogQueryRequest, LogTailRequest } from '../../src/api/types';
-import type { Operation } from './contract';
 import type { Cursors } from './cursors';
 import type { Fault, Faults } from './faults';
 import type { Generator } from './generator';
@@ -10,7 +9,6 @@ import type { Random } from './random';
 import type { RecordStore } from './records';
 import type { LogStream } from './stream';
 import type { Unkindness } from './unkind';
-import type { Workspace } from './workspace';
 import type { World } from './world';
 
 export type { LogStream };
@@ -20,6 +18,8 @@ export interface ApiRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
+  /** Where it comes from. */
+  readonly address: string;
   /** By lowercase name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string | undefined;
@@ -41,7 +41,8 @@ export interface ApiAnswer {
 /** A request with a valid key. */
 export interface Call {
   readonly key: Key;
-  readonly operation: Operation;
+  /** By its id in the contract, or its own if that does not have it. */
+  readonly operation: { readonly id: string };
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Valid by the contract; undefined if there is none. */
   readonly body: unknown;
@@ -74,8 +75,6 @@ export interface Parts {
   readonly cursors: Cursors;
   readonly faults: Faults;
   readonly journal: Journal;
-  /** Milliseconds until a key may send a request; 0: it counts. */
-  readonly waitOf: (key: string) => number;
   /** Of what is unkind by chance. */
   readonly unkindRandom: Random;
   readonly generator: Generator;
@@ -83,9 +82,5 @@ export interface Parts {
   readonly unkind: Unkindness;
   readonly unkindAtStart: Unkindness;
   readonly on: Hooks;
-  /** Created on first use. */
-  readonly workspace: () => Workspace;
-  /** A new UUID. */
-  readonly newId: () => string;
   readonly restart: (downMs: number) => Promise<void>;
 }

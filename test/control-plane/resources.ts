@@ -22,7 +22,7 @@ const unusual: Record<string, Runtime> = {
   notifications: { observedState: 'restarting', healthStatus: 'starting' },
 };
 
-function configOf(workload: Workload): Config {
+export function configOf(workload: Workload): Config {
   const { name, kind, language, memory, server, source, port, description } = workload;
   const limits = { cpus: language === 'java' ? 2 : 1, memory };
   const job = jobs[name];

@@ -100,15 +100,13 @@ export async function startControlPlane(
   const origins = new Set<string>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { origin, host = '' } = request.headers;
-    const isPage = origin !== undefined;
-    if (
-      !(isLoopbackHost(request) || hosts.includes(host)) ||
-      (isPage && (core.unkind.noOtherOrigins || !origins.has(origin)))
-    ) {
+    const isRefused =
+      origin !== undefined && (core.unkind.noOtherOrigins === true || !origins.has(origin));
+    if (!(isLoopbackHost(request) || hosts.includes(host)) || (isRefused && !core.answersPages)) {
       response.writeHead(403).end();
       return;
     }
-    if (isPage) allowOrigin(origin, response);
+    if (origin !== undefined && !isRefused) allowOrigin(origin, response);
     const isAdmin = request.url?.startsWith(adminPath) ?? false;
     const answered = isAdmin
       ? answerAdmin(admin, request, response)
@@ -163,6 +161,7 @@ async function answer(
     const answered = await core.handle({
       method: request.method ?? '',
       url: request.url ?? '',
+      address: request.socket.remoteAddress ?? '',
       headers: request.headers,
       body: body === '' ? undefined : body,
       signal: exchange.signal,

@@ -39,10 +39,14 @@ const subjects = [
 ];
 const parts = ['api', 'web', 'worker', 'infra', 'docs'];
 
-/** 70 repositories, which the API lists 20 at a time. */
-function createRepositories(random: Random): Repository[] {
-  return subjects
-    .flatMap((subject) => parts.map((part) => `${subject}-${part}`))
+/** 70 repositories for each number of a series. */
+export function createRepositories(random: Random, series: readonly number[] = [1]): Repository[] {
+  return series
+    .flatMap((number) =>
+      subjects.flatMap((subject) =>
+        parts.map((part) => `${subject}-${part}${number === 1 ? '' : `-${number}`}`),
+      ),
+    )
     .map((name) => {
       const owner = random.chance(0.8) ? 'example-shop' : 'example-labs';
       return {
@@ -58,7 +62,7 @@ function createRepositories(random: Random): Repository[] {
     });
 }
 
-const keysOf: Record<string, string[]> = {
+export const keysOf: Record<string, string[]> = {
   'shop-web': ['DATABASE_URL', 'SESSION_SECRET', 'CDN_TOKEN'],
   'shop-services': ['DATABASE_URL', 'PAYMENT_PROVIDER_KEY', 'SMTP_PASSWORD', 'QUEUE_URL'],
   'data-platform': ['WAREHOUSE_URL', 'MODEL_BUCKET_KEY'],

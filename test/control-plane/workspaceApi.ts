@@ -1,7 +1,7 @@
 import { Failure } from './failure';
 import { queryLogs } from './logs';
 import type { Call, Parts } from './parts';
-import { integrations } from './workspace';
+import { integrations, type Workspace } from './workspace';
 
 /** Operations that are accepted, and go on after the answer. */
 export const goesOn = new Set(['post_servers_cleanup_orphans', 'post_sources_environments_syncs']);
@@ -22,8 +22,10 @@ function named<Item extends { readonly id?: string }>(
 /** What each operation answers that answers with JSON, by operation id. */
 export function workspaceHandlers(
   parts: Parts,
+  workspace: () => Workspace,
+  newId: () => string,
 ): Readonly<Record<string, (call: Call) => object | Promise<object>>> {
-  const { world, workspace, clock } = parts;
+  const { world, clock } = parts;
   /** Failed reports to the git provider; the last one fails again. */
   let failedReports = 3;
 
@@ -96,7 +98,7 @@ export function workspaceHandlers(
       }
       const started = workspace().deployments.sync(source);
       const sync = {
-        id: parts.newId(),
+        id: newId(),
         state: 'accepted',
         sourceId: source.id,
         environmentId,

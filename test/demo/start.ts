@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { buildExtension } from '../../.config/build';
 import { addDemoRemote, createDemoRepository, demoSource } from './repository';
 import { buildHelperExtension } from '../host/testBuilds';
+import { likeNamed } from '../control-plane/faces';
 import { keyList } from '../control-plane/keys';
 import { type ControlPlane, startControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
@@ -27,6 +28,8 @@ follows.
   npm start
   npm start -- --ingest /var/log/syslog app.log
 
+  --like FACE        the control plane to connect to: document (the default), or real, which has names of its
+                     own and more than the document says
   --ingest FILE…     serve the lines of these files as logs, and follow them as they grow
   --browser          open VS Code in a browser, even if it is installed
   --port N           the port of VS Code in a browser (default: a free one)
@@ -47,6 +50,7 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      like: { type: 'string', default: 'document' },
       ingest: { type: 'string', multiple: true },
       port: { type: 'string' },
       browser: { type: 'boolean', default: false },
@@ -65,6 +69,7 @@ async function main(): Promise<void> {
   if (values.port !== undefined && !/^\d+$/.test(values.port)) {
     throw new Error('--port takes a number.');
   }
+  const like = likeNamed(values.like);
   const inBrowser = values.browser || values.port !== undefined || values.screenshot !== undefined;
   const code = inBrowser ? undefined : installedCode();
 
@@ -79,7 +84,7 @@ async function main(): Promise<void> {
   const folder = path.join(base, 'demo');
   const releases = await createDemoRepository(folder);
   if (releases.length > 0) await addDemoRemote(folder);
-  const controlPlane = await startControlPlane({ ingest, releases });
+  const controlPlane = await startControlPlane({ ingest, releases, like });
   atEnd(() => controlPlane.close());
   console.log(`The control plane runs at ${controlPlane.url}.\n\n${keyList(controlPlane.keys)}\n`);
 
