@@ -323,7 +323,7 @@ function descriptionForms(): string {
   const forms: [string, object][] = [];
   const answers: [string, object][] = [];
   for (const { path, method, operation: one } of endpoints) {
-    const { operationId: operation, parameters = [], requestBody, responses } = one;
+    const { 'x-name': operation, parameters = [], requestBody, responses } = one;
     const { described, default: example = '' } = assumptions[one['x-assumption'] ?? ''] ?? {};
     const success = responses['200'] ?? responses['2XX'];
     const schemaIn = (content?: Readonly<Record<string, { schema?: Schema }>>): Schema =>
@@ -364,7 +364,7 @@ export interface Form {
   readonly answer: readonly string[];
 }
 
-/** The operations of the contract, by their ids. */
+/** The operations of the contract, by what the client calls them. */
 export const contractForms = ${literal(Object.fromEntries(forms))} as const satisfies Readonly<Record<string, Form>>;
 
 /** Where the description of a server has what a setting is for, by the setting below \`controlPlane.api\`. */

@@ -35,7 +35,7 @@ function extra<Path extends string>(path: Path, member: string) {
 
 const forms: Readonly<Record<DescribedOperation, Form>> = { ...contractForms, ...extraForms };
 
-/** The operations of the contract by their ids, and those beyond it. */
+/** The operations of the contract and those beyond it, by what the client calls them. */
 export type DescribedOperation = keyof typeof contractForms | keyof typeof extraForms;
 
 /** What a description says of an operation. */

@@ -17,9 +17,9 @@ export interface Form {
   readonly answer: readonly string[];
 }
 
-/** The operations of the contract, by their ids. */
+/** The operations of the contract, by what the client calls them. */
 export const contractForms = {
-  post_logs_query: {
+  queryLogs: {
     method: 'post',
     path: '/logs/query',
     query: {},
@@ -34,21 +34,21 @@ export const contractForms = {
       'snapshotAt',
     ],
   },
-  post_logs_tail: {
+  openLogStream: {
     method: 'post',
     path: '/logs/tail',
     query: {},
     body: ['filters', 'cursor'],
     answer: [],
   },
-  post_servers_cleanup_orphans: {
+  cleanUpOrphans: {
     method: 'post',
     path: '/servers/{serverId}/actions/cleanup-orphans',
     query: {},
     body: ['items'],
     answer: ['operation', 'replayed'],
   },
-  get_servers_monitor_alerts: {
+  listAlertRules: {
     method: 'get',
     path: '/servers/{serverId}/monitor-alerts',
     open: 3,
@@ -56,21 +56,21 @@ export const contractForms = {
     body: [],
     answer: ['rules', 'workloads', 'destinations', 'providers', 'canManage'],
   },
-  get_sources_resources: {
+  listResources: {
     method: 'get',
     path: '/sources/{sourceId}/resources',
     query: {},
     body: [],
     answer: ['resources'],
   },
-  get_sources_secrets: {
+  listSecrets: {
     method: 'get',
     path: '/sources/{ownerId}/secrets',
     query: { environment: 'text' },
     body: [],
     answer: ['environments', 'bindings', 'canManageSecrets'],
   },
-  get_repositories: {
+  listRepositories: {
     method: 'get',
     path: '/codehost-b/repositories',
     open: 1,
@@ -78,21 +78,21 @@ export const contractForms = {
     body: [],
     answer: ['repositories', 'nextPage'],
   },
-  get_resources_deployments: {
+  listDeployments: {
     method: 'get',
     path: '/resources/{resourceId}/deployments',
     query: {},
     body: [],
     answer: ['deployments'],
   },
-  post_sources_environments_syncs: {
+  syncEnvironment: {
     method: 'post',
     path: '/sources/{sourceId}/environments/{environmentId}/syncs',
     query: {},
     body: [],
     answer: ['sync'],
   },
-  post_retry_preview_reporting: {
+  retryPreviewReporting: {
     method: 'post',
     path: '/codehost-a/actions/retry-preview-reporting',
     open: 1,
@@ -100,14 +100,14 @@ export const contractForms = {
     body: [],
     answer: ['attempted', 'failed', 'succeeded'],
   },
-  get_integrations: {
+  listIntegrations: {
     method: 'get',
     path: '/integrations',
     query: {},
     body: [],
     answer: ['integrations'],
   },
-  get_operation: {
+  getOperation: {
     method: 'get',
     path: '/operations/{operationId}',
     open: 'path',
@@ -119,15 +119,12 @@ export const contractForms = {
 
 /** Where the description of a server has what a setting is for, by the setting below `controlPlane.api`. */
 export const describedSettings = {
-  'segments.monitorAlerts': { operation: 'get_servers_monitor_alerts' },
-  'parameters.alertsDeployable': {
-    operation: 'get_servers_monitor_alerts',
-    parameter: 'deployableId',
-  },
-  'parameters.secretsEnvironment': { operation: 'get_sources_secrets', parameter: 'environment' },
-  'segments.repositories': { operation: 'get_repositories' },
-  'parameters.repositoriesSearch': { operation: 'get_repositories', parameter: 'search' },
-  'parameters.repositoriesPage': { operation: 'get_repositories', parameter: 'page' },
-  'segments.previewReporting': { operation: 'post_retry_preview_reporting' },
-  operationPath: { operation: 'get_operation' },
+  'segments.monitorAlerts': { operation: 'listAlertRules' },
+  'parameters.alertsDeployable': { operation: 'listAlertRules', parameter: 'deployableId' },
+  'parameters.secretsEnvironment': { operation: 'listSecrets', parameter: 'environment' },
+  'segments.repositories': { operation: 'listRepositories' },
+  'parameters.repositoriesSearch': { operation: 'listRepositories', parameter: 'search' },
+  'parameters.repositoriesPage': { operation: 'listRepositories', parameter: 'page' },
+  'segments.previewReporting': { operation: 'retryPreviewReporting' },
+  operationPath: { operation: 'getOperation' },
 } as const;

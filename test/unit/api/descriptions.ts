@@ -36,18 +36,18 @@ const names = (count: number) => fc.uniqueArray(name, { minLength: count, maxLen
 
 /** The operations of the API document and some of those beyond it, with what of the server their paths are made of. */
 export const described = {
-  post_logs_query: 'post /logs/query',
-  post_logs_tail: 'post /logs/tail',
-  post_servers_cleanup_orphans: 'post /servers/{}/actions/cleanup-orphans',
-  get_servers_monitor_alerts: 'get /servers/{}/ALERTS',
-  get_sources_resources: 'get /sources/{}/resources',
-  get_sources_secrets: 'get /sources/{}/secrets',
-  get_repositories: 'get /REPOSITORIES/repositories',
-  get_resources_deployments: 'get /resources/{}/deployments',
-  post_sources_environments_syncs: 'post /sources/{}/environments/{}/syncs',
-  post_retry_preview_reporting: 'post /REPORTING/actions/retry-preview-reporting',
-  get_integrations: 'get /integrations',
-  get_operation: 'get OPERATION',
+  queryLogs: 'post /logs/query',
+  openLogStream: 'post /logs/tail',
+  cleanUpOrphans: 'post /servers/{}/actions/cleanup-orphans',
+  listAlertRules: 'get /servers/{}/ALERTS',
+  listResources: 'get /sources/{}/resources',
+  listSecrets: 'get /sources/{}/secrets',
+  listRepositories: 'get /REPOSITORIES/repositories',
+  listDeployments: 'get /resources/{}/deployments',
+  syncEnvironment: 'post /sources/{}/environments/{}/syncs',
+  retryPreviewReporting: 'post /REPORTING/actions/retry-preview-reporting',
+  listIntegrations: 'get /integrations',
+  getOperation: 'get OPERATION',
   getIdentity: 'get /identity',
   listSources: 'get /sources',
   listApps: 'get /sources/{}/apps',
@@ -111,24 +111,18 @@ const object = (...members: readonly string[]): Schema => ({
 });
 
 const answers: Readonly<Record<Described, Schema>> = {
-  post_logs_query: object('records', 'hasMore', 'nextCursor', 'followCursor', 'partial'),
-  post_logs_tail: { type: 'string' },
-  post_servers_cleanup_orphans: object('operation', 'replayed'),
-  get_servers_monitor_alerts: object(
-    'rules',
-    'workloads',
-    'destinations',
-    'providers',
-    'canManage',
-  ),
-  get_sources_resources: object('resources'),
-  get_sources_secrets: object('environments', 'bindings', 'canManageSecrets'),
-  get_repositories: object('repositories', 'nextPage'),
-  get_resources_deployments: object('deployments'),
-  post_sources_environments_syncs: object('sync'),
-  post_retry_preview_reporting: object('attempted', 'failed', 'succeeded'),
-  get_integrations: object('integrations'),
-  get_operation: object('operation'),
+  queryLogs: object('records', 'hasMore', 'nextCursor', 'followCursor', 'partial'),
+  openLogStream: { type: 'string' },
+  cleanUpOrphans: object('operation', 'replayed'),
+  listAlertRules: object('rules', 'workloads', 'destinations', 'providers', 'canManage'),
+  listResources: object('resources'),
+  listSecrets: object('environments', 'bindings', 'canManageSecrets'),
+  listRepositories: object('repositories', 'nextPage'),
+  listDeployments: object('deployments'),
+  syncEnvironment: object('sync'),
+  retryPreviewReporting: object('attempted', 'failed', 'succeeded'),
+  listIntegrations: object('integrations'),
+  getOperation: object('operation'),
   getIdentity: object('actor', 'capabilities'),
   listSources: object('sources', 'counts'),
   listApps: object('apps'),
@@ -192,9 +186,9 @@ export function descriptionOf(server: Server): Schema {
     ],
   };
   const parameters: Partial<Record<Described, readonly Schema[]>> = {
-    get_servers_monitor_alerts: [query(own.deployable, uuid)],
-    get_sources_secrets: [query(own.environment, nullable({ type: 'string', maxLength: 80 }))],
-    get_repositories: [
+    listAlertRules: [query(own.deployable, uuid)],
+    listSecrets: [query(own.environment, nullable({ type: 'string', maxLength: 80 }))],
+    listRepositories: [
       query(own.search, text, isRequired),
       query(own.page, { type: 'integer', minimum: 1 }),
     ],
@@ -205,9 +199,9 @@ export function descriptionOf(server: Server): Schema {
     properties: { name: text, [own.kind]: { enum: ['container', 'image'] } },
   };
   const bodies: Partial<Record<Described, Schema>> = {
-    post_logs_query: object('filters', 'limit', 'cursor', 'direction'),
-    post_logs_tail: object('filters', 'cursor'),
-    post_servers_cleanup_orphans: {
+    queryLogs: object('filters', 'limit', 'cursor', 'direction'),
+    openLogStream: object('filters', 'cursor'),
+    cleanUpOrphans: {
       ...{ type: 'object', required: ['items'] },
       properties: { items: { type: 'array', items: refer('item', item) } },
     },

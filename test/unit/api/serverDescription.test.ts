@@ -90,7 +90,7 @@ describe('readServerDescription', () => {
             assert.isFalse(isObject(found), id);
             continue;
           }
-          if (id === 'get_operation' && !style.hasAnswers && found === undefined) continue;
+          if (id === 'getOperation' && !style.hasAnswers && found === undefined) continue;
           assert(isObject(found), id);
           const { path, permissions } = found as OperationFacts;
           assert.equal(
@@ -100,29 +100,29 @@ describe('readServerDescription', () => {
           assert.include(permissions, `${id.replaceAll(/[^a-z]/g, '')}.read`);
         }
         const value = (setting: DescribedSetting) => describedValue(facts, setting);
-        if (isThere('get_servers_monitor_alerts')) {
+        if (isThere('listAlertRules')) {
           assert.equal(value('segments.monitorAlerts'), segments.alerts);
           assert.equal(value('parameters.alertsDeployable'), names.deployable);
         }
-        if (isThere('get_sources_secrets')) {
+        if (isThere('listSecrets')) {
           assert.equal(value('parameters.secretsEnvironment'), names.environment);
         }
-        if (isThere('get_repositories')) {
+        if (isThere('listRepositories')) {
           assert.equal(value('segments.repositories'), segments.repositories);
           assert.equal(value('parameters.repositoriesSearch'), names.search);
           assert.equal(value('parameters.repositoriesPage'), names.page);
-          const { query } = facts.operations.get_repositories as OperationFacts;
+          const { query } = facts.operations.listRepositories as OperationFacts;
           assert.equal(query['search']?.isRequired, one.isRequired);
           assert.isFalse(query['page']?.isRequired);
         }
-        if (isThere('post_retry_preview_reporting')) {
+        if (isThere('retryPreviewReporting')) {
           assert.equal(value('segments.previewReporting'), segments.reporting);
         }
-        if (isThere('get_operation') && style.hasAnswers) {
+        if (isThere('getOperation') && style.hasAnswers) {
           assert.equal(value('operationPath'), one.operationPath);
         } else if (style.hasAnswers) assert.equal(value('operationPath'), '');
-        if (isThere('post_servers_cleanup_orphans')) {
-          const { body } = facts.operations.post_servers_cleanup_orphans as OperationFacts;
+        if (isThere('cleanUpOrphans')) {
+          const { body } = facts.operations.cleanUpOrphans as OperationFacts;
           assert.isTrue(body['items']);
           assert.isTrue(body['items[].name']);
           assert.equal(body[`items[].${names.kind}`], one.isRequired);
@@ -255,8 +255,8 @@ describe('readServerDescription', () => {
     const facts = readServerDescription(contract);
     assert.equal(facts?.version, contract.info.version);
     const methods = Object.entries(contract.paths).flatMap(([path, of]) =>
-      Object.values<{ operationId: string; 'x-permission': string }>(of).map((one) => ({
-        ...{ path, id: one.operationId, permission: one['x-permission'] },
+      Object.values<{ 'x-name': string; 'x-permission': string }>(of).map((one) => ({
+        ...{ path, id: one['x-name'], permission: one['x-permission'] },
       })),
     );
     for (const { path, id, permission } of methods) {

@@ -155,7 +155,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     }),
   'api/serverDescription describedValue': (text) =>
     describedValue(
-      { operations: { get_operation: { path: text, query: {}, body: {}, permissions: [] } } },
+      { operations: { getOperation: { path: text, query: {}, body: {}, permissions: [] } } },
       'operationPath',
     ),
   'api/logStream EventParser': (text) => {
