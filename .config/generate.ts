@@ -116,12 +116,12 @@ const readers: Readonly<Record<string, string>> = {
   OperationResponse: 'readOperation',
 };
 
-/** The setting below `controlPlane.api` for what the contract leaves open, such as `segments.repositories`. */
-function settingOf({ 'x-assumption': key = '' }: { readonly 'x-assumption'?: string }) {
-  const assumptions: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
-  const { default: example = '', setting = '' } = assumptions[key] ?? {};
-  const [, kind = '', name = ''] = /^controlPlane\.api\.(\w+)\.?(\w*)$/.exec(setting) ?? [];
-  return { kind, name, example };
+const assumptions: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
+
+/** What the contract leaves open of an operation or a parameter, and the setting for it below `controlPlane.api`. */
+function openOf({ 'x-assumption': key = '' }: { readonly 'x-assumption'?: string }) {
+  const { default: example = '', setting = '', described } = assumptions[key] ?? {};
+  return { example, setting: setting.replace('controlPlane.api.', ''), described };
 }
 
 /** An object of the table of operations: `ApiOperation` of src/api/operation.ts. */
@@ -133,16 +133,16 @@ function operationObject({ path, method, operation }: (typeof endpoints)[number]
   const [body] = namesIn(requestBody);
   const validators = [`parameters_${operationId}`, ...(body === undefined ? [] : [body])];
   const content = `${body === undefined ? 'parametersContent' : 'bodyContent'}(${validators.map((name) => `contract.${name}`).join(', ')})`;
-  const { kind, name: setting, example } = settingOf(operation);
+  const { described, setting, example } = openOf(operation);
   const places = parameters.map((one) => {
-    const { kind: of, name } = settingOf(one);
-    return [one.name, { in: one.in, ...(of === 'parameters' ? { setting: name } : {}) }] as const;
+    const { described: by, setting: of } = openOf(one);
+    return [one.name, { in: one.in, ...(by === 'parameter' ? { setting: of } : {}) }] as const;
   });
   const members = [
     `method: ${literal(method)}`,
     `path: ${literal(path)}`,
-    ...(kind === 'segments' ? [`segment: ${literal({ example, setting })}`] : []),
-    ...(kind === 'operationPath' ? [`pathSetting: ${literal(kind)}`] : []),
+    ...(described === 'segment' ? [`segment: ${literal({ example, setting })}`] : []),
+    ...(described === 'path' ? [`pathSetting: ${literal(setting)}`] : []),
     `parameters: ${literal(Object.fromEntries(places))}`,
     `contentOf: ${contents[body ?? ''] ?? content}`,
     `isStream: ${isStream}`,
@@ -319,31 +319,34 @@ function valueKind({ $ref, type }: Schema): string {
 
 /** How operations are recognized in the description of a server, and what that says of what the contract leaves open. */
 function descriptionForms(): string {
-  const assumptions: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
   const forms: [string, object][] = [];
-  const answers: [string, object][] = [];
+  const open: [string, object][] = [];
   for (const { path, method, operation: one } of endpoints) {
     const { 'x-name': operation, parameters = [], requestBody, responses } = one;
-    const { described, default: example = '' } = assumptions[one['x-assumption'] ?? ''] ?? {};
+    const { described, example } = openOf(one);
     const success = responses['200'] ?? responses['2XX'];
     const schemaIn = (content?: Readonly<Record<string, { schema?: Schema }>>): Schema =>
       content?.['application/json']?.schema ?? {};
     const query = parameters.filter((parameter) => parameter.in === 'query');
-    const open = { segment: path.split('/').indexOf(example), path: 'path' }[described ?? ''];
+    const isOpen = { segment: path.split('/').indexOf(example), path: 'path' }[described ?? ''];
     forms.push([
       operation,
       {
         ...{ method, path },
-        ...(open === undefined ? {} : { open }),
+        ...(isOpen === undefined ? {} : { open: isOpen }),
         query: Object.fromEntries(query.map(({ name, schema }) => [name, valueKind(schema)])),
         body: memberNames(schemaIn(requestBody?.content)),
         answer: memberNames(schemaIn(success?.content)),
       },
     ]);
-    for (const { 'x-assumption': key = '', name: parameter } of [{ ...one, name: '' }, ...query]) {
-      const { described: by, setting = '' } = assumptions[key] ?? {};
-      const of = by === 'parameter' ? { operation, parameter } : { operation };
-      if (by !== undefined) answers.push([setting.replace('controlPlane.api.', ''), of]);
+    if (described !== undefined) {
+      const value = described === 'path' ? path : example;
+      open.push([openOf(one).setting, { default: value, operation }]);
+    }
+    for (const parameter of query) {
+      const { described: by, setting, example: value } = openOf(parameter);
+      if (by === 'parameter')
+        open.push([setting, { default: value, operation, parameter: parameter.name }]);
     }
   }
   return `/** What a value of a query parameter is: the id of something, any other text, or a number. */
@@ -367,8 +370,11 @@ export interface Form {
 /** The operations of the contract, by what the client calls them. */
 export const contractForms = ${literal(Object.fromEntries(forms))} as const satisfies Readonly<Record<string, Form>>;
 
-/** Where the description of a server has what a setting is for, by the setting below \`controlPlane.api\`. */
-export const describedSettings = ${literal(Object.fromEntries(answers))} as const;`;
+/**
+ * What the contract leaves open, by the setting for it below \`controlPlane.api\`: what is assumed, and where the
+ * description of a server says it.
+ */
+export const openSettings = ${literal(Object.fromEntries(open))} as const;`;
 }
 
 /** Straight code, because it runs for each record of a stream: a table of members is a lot slower. */

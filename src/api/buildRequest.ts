@@ -1,14 +1,16 @@
 import createOpenApiClient from 'openapi-fetch';
 import { lazy } from '../base/textFormat';
 import { InvalidRequestError, localizableMessage } from './errors';
-import type { ApiOperation, ApiSettings, RequestContent } from './operation';
+import type { ApiOperation, RequestContent } from './operation';
+import type { OpenSetting } from './serverDescription';
 
 interface RequestOptions {
   /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
   /** Empty: the request has none. */
   readonly key: string;
-  readonly settings: ApiSettings;
+  /** The value for what the contract leaves open. */
+  readonly valueOf: (setting: OpenSetting) => string;
   /** Of the request. */
   readonly signal: AbortSignal;
 }
@@ -35,7 +37,7 @@ const api = lazy(() =>
 export function buildRequest(
   operation: ApiOperation,
   { parameters, body }: RequestContent,
-  { baseUrl, key, settings, signal }: RequestOptions,
+  { baseUrl, key, valueOf, signal }: RequestOptions,
 ): Promise<Request> {
   const { method, path, isStream } = operation;
   const base = `${baseUrl}/v1/api`;
@@ -48,9 +50,9 @@ export function buildRequest(
       baseUrl: base,
       params,
       ...(body === undefined ? {} : { body, bodySerializer: () => body }),
-      pathSerializer: () => base + pathOf(operation, settings, parameters),
+      pathSerializer: () => base + pathOf(operation, valueOf, parameters),
       querySerializer: (query: Readonly<Record<string, unknown>>) =>
-        queryOf(operation, settings, query),
+        queryOf(operation, valueOf, query),
       headers: {
         accept: isStream ? 'text/event-stream' : 'application/json',
         ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
@@ -72,21 +74,18 @@ export function buildRequest(
   });
 }
 
-const setting = 'controlPlane.api';
-
 /** The path below `/v1/api`. */
 function pathOf(
   { path, segment, pathSetting }: ApiOperation,
-  settings: ApiSettings,
+  valueOf: RequestOptions['valueOf'],
   parameters: Readonly<Record<string, unknown>>,
 ): string {
   let template: string = path;
   if (pathSetting !== undefined) {
-    template = pathTemplate(`${setting}.${pathSetting}`, settings[pathSetting]);
+    template = pathTemplate(nameOfSetting(pathSetting), valueOf(pathSetting), path);
   }
   if (segment !== undefined) {
-    const name = `${setting}.segments.${segment.setting}`;
-    const value = pathSegment(name, settings.segments[segment.setting]);
+    const value = pathSegment(nameOfSetting(segment.setting), valueOf(segment.setting));
     template = template.replace(segment.example, () => value);
   }
   return template.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -96,27 +95,36 @@ function pathOf(
 
 function queryOf(
   operation: ApiOperation,
-  settings: ApiSettings,
+  valueOf: RequestOptions['valueOf'],
   query: Readonly<Record<string, unknown>>,
 ): string {
   return Object.entries(query)
     .map(
       ([name, value]) =>
-        `${encodeURIComponent(nameOf(name, operation, settings))}=${encodeURIComponent(String(value))}`,
+        `${encodeURIComponent(nameOf(name, operation, valueOf))}=${encodeURIComponent(String(value))}`,
     )
     .join('&');
 }
 
 /** The name of a parameter on this server. */
-function nameOf(parameter: string, operation: ApiOperation, { parameters }: ApiSettings): string {
-  const { setting: key } = operation.parameters[parameter] ?? {};
-  if (key === undefined) return parameter;
-  if (parameters[key] !== '') return parameters[key];
+function nameOf(
+  parameter: string,
+  operation: ApiOperation,
+  valueOf: RequestOptions['valueOf'],
+): string {
+  const { setting } = operation.parameters[parameter] ?? {};
+  if (setting === undefined) return parameter;
+  const name = valueOf(setting);
+  if (name !== '') return name;
   throw new InvalidRequestError(
-    `${setting}.parameters.${key}`,
+    nameOfSetting(setting),
     localizableMessage('is empty'),
     localizableMessage('at least 1 character'),
   );
+}
+
+function nameOfSetting(setting: OpenSetting): string {
+  return `controlPlane.api.${setting}`;
 }
 
 /** @throws InvalidRequestError if the value of a setting is not a single path segment. */
@@ -129,17 +137,21 @@ function pathSegment(setting: string, value: string): string {
   );
 }
 
-/** @throws InvalidRequestError if the value of a setting is not a path with `{operationId}`. */
-function pathTemplate(setting: string, value: string): string {
+/**
+ * @param example the path of the contract, whose parameters the value must have.
+ * @throws InvalidRequestError if the value of a setting is not such a path.
+ */
+function pathTemplate(setting: string, value: string, example: string): string {
   const parts = value.split('/').slice(1);
-  if (!value.startsWith('/') || !parts.includes('{operationId}')) {
+  const parameters = example.split('/').filter((part) => part.startsWith('{'));
+  if (!value.startsWith('/') || !parameters.every((part) => parts.includes(part))) {
     throw new InvalidRequestError(
       setting,
       localizableMessage('is not a path'),
-      localizableMessage('such as {0}', '/operations/{operationId}'),
+      localizableMessage('such as {0}', example),
     );
   }
   return parts
-    .map((part) => `/${part === '{operationId}' ? part : pathSegment(setting, part)}`)
+    .map((part) => `/${parameters.includes(part) ? part : pathSegment(setting, part)}`)
     .join('');
 }

@@ -3,6 +3,7 @@ import type { operations } from './generated/operations';
 import type { ApiOperation, ApiSettings } from './operation';
 import type { Scheduling } from './requestScheduler';
 import type { RequestEntry } from './sendRequest';
+import type { ServerFacts } from './serverDescription';
 
 export type { OnWait, Wait } from './requestScheduler';
 
@@ -17,6 +18,8 @@ export interface ClientOptions {
   readonly random: () => number;
   /** Called before each request, so a change takes effect at once. */
   readonly settings: () => ApiSettings;
+  /** What the server says of itself, if it does. Called before each request. */
+  readonly facts?: () => ServerFacts | undefined;
   readonly onDidRequest?: (entry: RequestEntry) => void;
   /** If it is aborted, all calls and waits fail with its reason, and no new call starts. */
   readonly lifetime?: AbortSignal;

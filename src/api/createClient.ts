@@ -1,4 +1,5 @@
 import { untilAborted } from '../base/clock';
+import { assume } from './assumptions';
 import { buildRequest } from './buildRequest';
 import type { CallOptions, Calls, ClientOptions, ControlPlaneClient } from './client';
 import { ApiError, networkProblem, protocolError } from './errors';
@@ -7,6 +8,7 @@ import { listingLimits } from './jsonReader';
 import type { ApiOperation } from './operation';
 import { RequestScheduler } from './requestScheduler';
 import { readJson, type RequestEntry, sendRequest, ServerClock } from './sendRequest';
+import type { OpenSetting } from './serverDescription';
 import { ServerLimit } from './serverLimit';
 import { isHeaderValue } from './validateRequest';
 
@@ -16,6 +18,14 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   const serverClock = new ServerClock(clock);
   const { serverLimit } = scheduler;
 
+  /** The settings and what the server says, as they are now. */
+  const readSettings = () => {
+    const { timeoutSeconds, own } = options.settings();
+    const facts = options.facts?.();
+    const valueOf = (setting: OpenSetting): string => assume(setting, own, facts).value;
+    return { timeoutMs: timeoutSeconds * 1000, valueOf };
+  };
+
   async function call(
     operation: ApiOperation,
     input: never,
@@ -23,7 +33,7 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   ): Promise<unknown> {
     const content = operation.contentOf(input);
     const { pathSetting } = operation;
-    if (pathSetting !== undefined && options.settings()[pathSetting] === '') return undefined;
+    if (pathSetting !== undefined && readSettings().valueOf(pathSetting) === '') return undefined;
     // Each call has its own signal, because a long-lived one would collect the listeners of all calls.
     const signal = AbortSignal.any([callOptions.signal, ...(lifetime ? [lifetime] : [])]);
     const onDidRequest = (entry: RequestEntry): void => {
@@ -32,10 +42,9 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
     };
     return scheduler.run(operation, { ...callOptions, signal }, async () => {
       const key = await untilAborted(readKey(options), signal);
-      const settings = options.settings();
-      const timeoutMs = settings.timeoutSeconds * 1000;
+      const { timeoutMs, valueOf } = readSettings();
       const controller = new AbortController();
-      const own = { baseUrl, key, settings, signal: controller.signal };
+      const own = { baseUrl, key, valueOf, signal: controller.signal };
       return sendRequest(
         await buildRequest(operation, content, own),
         (answer) => operation.read(answer, input),
@@ -93,8 +102,12 @@ export async function tryBaseUrl(
 ): Promise<unknown> {
   const serverClock = new ServerClock(clock);
   const controller = new AbortController();
-  const own = { baseUrl, key: '', settings: settings(), signal: controller.signal };
-  const timeoutMs = own.settings.timeoutSeconds * 1000;
+  const { timeoutSeconds, own: values } = settings();
+  const timeoutMs = timeoutSeconds * 1000;
+  const own = {
+    ...{ baseUrl, key: '', signal: controller.signal },
+    valueOf: (setting: OpenSetting) => assume(setting, values, undefined).value,
+  };
   try {
     await sendRequest(
       await buildRequest(operations.listIntegrations, { parameters: {} }, own),

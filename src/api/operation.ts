@@ -1,25 +1,16 @@
+import type { OwnValues } from './assumptions';
 import type { paths } from './generated/schema';
 import type { EndpointClass, RetryRule } from './retryPolicy';
 import type { HttpAnswer } from './sendRequest';
+import type { OpenSetting } from './serverDescription';
 import type { Permission } from './types';
 
-/** The time-out, and what may differ on a server from the defaults of the contract (`x-assumptions`). */
+/** What the user has set of the requests. */
 export interface ApiSettings {
   /** How many seconds to wait for the headers of a response and for each part of its body; a whole body: twice. */
   readonly timeoutSeconds: number;
-  readonly segments: {
-    readonly monitorAlerts: string;
-    readonly repositories: string;
-    readonly previewReporting: string;
-  };
-  readonly parameters: {
-    readonly alertsDeployable: string;
-    readonly secretsEnvironment: string;
-    readonly repositoriesSearch: string;
-    readonly repositoriesPage: string;
-  };
-  /** A path with `{operationId}`. Empty if the server has no such endpoint. */
-  readonly operationPath: string;
+  /** Of what the contract leaves open (`x-assumptions`). */
+  readonly own: OwnValues;
 }
 
 /** What a request carries. It is valid. */
@@ -35,16 +26,16 @@ export interface ApiOperation<Input = never, Answer = unknown> {
   readonly method: 'get' | 'post';
   readonly path: keyof paths;
   /** The segment of the path that is only an example, and the setting that has it. */
-  readonly segment?: { readonly example: string; readonly setting: keyof ApiSettings['segments'] };
+  readonly segment?: { readonly example: string; readonly setting: OpenSetting };
   /** The setting that has the path, if all of it is only an example. If it is empty, nothing is sent. */
-  readonly pathSetting?: 'operationPath';
+  readonly pathSetting?: OpenSetting;
   /** Where each parameter is sent, and the setting that has its name if that is only an example. */
   readonly parameters: Readonly<
     Record<
       string,
       {
         readonly in: 'path' | 'query' | 'header';
-        readonly setting?: keyof ApiSettings['parameters'];
+        readonly setting?: OpenSetting;
       }
     >
   >;

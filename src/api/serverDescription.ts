@@ -2,8 +2,8 @@ import { isObject, type JsonObject, membersOf } from '../base/json';
 import { getOrMake } from '../base/maps';
 import {
   contractForms,
-  describedSettings,
   type Form,
+  openSettings,
   type ValueKind,
 } from './generated/descriptionForms';
 
@@ -58,8 +58,8 @@ export interface ServerFacts {
   readonly operations: Readonly<Partial<Record<DescribedOperation, OperationFacts | 'none'>>>;
 }
 
-/** A setting for what the contract leaves open, below `controlPlane.api`. */
-export type DescribedSetting = keyof typeof describedSettings;
+/** What the contract leaves open, by the setting for it below `controlPlane.api`. */
+export type OpenSetting = keyof typeof openSettings;
 
 /**
  * Reads the description of a server.
@@ -89,10 +89,10 @@ export function readServerDescription(document: unknown): ServerFacts | undefine
 /** What a server says of what a setting is for; undefined if it does not. An empty text: there is no such thing. */
 export function describedValue(
   { operations }: ServerFacts,
-  setting: DescribedSetting,
+  setting: OpenSetting,
 ): string | undefined {
   const of: { readonly operation: DescribedOperation; readonly parameter?: string } =
-    describedSettings[setting];
+    openSettings[setting];
   const facts = operations[of.operation];
   const { open } = forms[of.operation];
   if (facts === undefined) return undefined;

@@ -29,7 +29,7 @@ export function readChoice<Value>(rule: ChoiceRule<Value>, value: unknown): Valu
   return rule.values.find((one) => one === value) ?? rule.default;
 }
 
-/** A text that matches, otherwise the default. */
-export function readText({ pattern, ...rule }: TextRule, value: unknown): string {
-  return typeof value === 'string' && pattern?.test(value) !== false ? value : rule.default;
+/** Whether a value is a text that matches. */
+export function isTextOf({ pattern }: TextRule, value: unknown): value is string {
+  return typeof value === 'string' && pattern?.test(value) !== false;
 }

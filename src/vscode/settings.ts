@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import type { OwnValues } from '../api/assumptions';
+import { openSettings } from '../api/generated/descriptionForms';
 import type { ApiSettings } from '../api/operation';
+import type { OpenSetting } from '../api/serverDescription';
 import { hour } from '../base/clock';
 import { membersOf } from '../base/json';
 import { type NotifySetting, notifySettings } from './contributions';
 import { type Choices, choices, integers, texts } from './generated/settings';
-import { type IntegerRule, readChoice, readInteger, readText } from './settingRules';
+import { type IntegerRule, isTextOf, readChoice, readInteger } from './settingRules';
 
 export const section = 'controlPlane';
 
@@ -62,10 +65,6 @@ function integer(name: keyof typeof integers): number {
 
 function choice<Name extends keyof Choices>(name: Name): Choices[Name] {
   return readChoice(choices[name], valueOf(name, choices[name].scope));
-}
-
-function text(name: keyof typeof texts): string {
-  return readText(texts[name], valueOf(name, texts[name].scope));
 }
 
 /** The settings of VS Code with patterns of files that it does not show or search. */
@@ -172,22 +171,26 @@ export function pathMappingSettings(folder: vscode.Uri): Readonly<Record<string,
 const operationPath = /^$|^(?:\/[A-Za-z0-9._~{}-]+)*\/\{operationId\}(?:\/[A-Za-z0-9._~-]+)*$/;
 
 export function apiSettings(): ApiSettings {
-  const path = text('api.operationPath');
-  return {
-    timeoutSeconds: integer('api.timeoutSeconds'),
-    segments: {
-      monitorAlerts: text('api.segments.monitorAlerts'),
-      repositories: text('api.segments.repositories'),
-      previewReporting: text('api.segments.previewReporting'),
-    },
-    parameters: {
-      alertsDeployable: text('api.parameters.alertsDeployable'),
-      secretsEnvironment: text('api.parameters.secretsEnvironment'),
-      repositoriesSearch: text('api.parameters.repositoriesSearch'),
-      repositoriesPage: text('api.parameters.repositoriesPage'),
-    },
-    operationPath: operationPath.test(path) ? path : texts['api.operationPath'].default,
-  };
+  return { timeoutSeconds: integer('api.timeoutSeconds'), own: ownValues() };
+}
+
+/** What is set of what the contract leaves open, also if it is the default. Asks VS Code once, which takes long for it. */
+function ownValues(): OwnValues {
+  const { user, workspace } = valuesByOwner('api');
+  // VS Code ignores restricted settings of an untrusted folder; this holds even in an editor that does not.
+  const owners = vscode.workspace.isTrusted ? [workspace, user] : [user];
+  const own: Partial<Record<OpenSetting, string>> = {};
+  for (const name of Object.keys(openSettings) as OpenSetting[]) {
+    const value = owners.map((of) => valueBelow(of, name)).find((one) => one !== undefined);
+    if (!isTextOf(texts[`api.${name}`], value)) continue;
+    if (name !== 'operationPath' || operationPath.test(value)) own[name] = value;
+  }
+  return own;
+}
+
+/** The value of a setting in the object of its section. */
+function valueBelow(section: unknown, name: string): unknown {
+  return name.split('.').reduce((at, part) => membersOf(at)[part], section);
 }
 
 /** What the states of this control plane mean, where that differs from what is assumed. */

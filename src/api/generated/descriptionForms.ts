@@ -117,14 +117,33 @@ export const contractForms = {
   },
 } as const satisfies Readonly<Record<string, Form>>;
 
-/** Where the description of a server has what a setting is for, by the setting below `controlPlane.api`. */
-export const describedSettings = {
-  'segments.monitorAlerts': { operation: 'listAlertRules' },
-  'parameters.alertsDeployable': { operation: 'listAlertRules', parameter: 'deployableId' },
-  'parameters.secretsEnvironment': { operation: 'listSecrets', parameter: 'environment' },
-  'segments.repositories': { operation: 'listRepositories' },
-  'parameters.repositoriesSearch': { operation: 'listRepositories', parameter: 'search' },
-  'parameters.repositoriesPage': { operation: 'listRepositories', parameter: 'page' },
-  'segments.previewReporting': { operation: 'retryPreviewReporting' },
-  operationPath: { operation: 'getOperation' },
+/**
+ * What the contract leaves open, by the setting for it below `controlPlane.api`: what is assumed, and where the
+ * description of a server says it.
+ */
+export const openSettings = {
+  'segments.monitorAlerts': { default: 'monitor-alerts', operation: 'listAlertRules' },
+  'parameters.alertsDeployable': {
+    default: 'deployableId',
+    operation: 'listAlertRules',
+    parameter: 'deployableId',
+  },
+  'parameters.secretsEnvironment': {
+    default: 'environment',
+    operation: 'listSecrets',
+    parameter: 'environment',
+  },
+  'segments.repositories': { default: 'codehost-b', operation: 'listRepositories' },
+  'parameters.repositoriesSearch': {
+    default: 'search',
+    operation: 'listRepositories',
+    parameter: 'search',
+  },
+  'parameters.repositoriesPage': {
+    default: 'page',
+    operation: 'listRepositories',
+    parameter: 'page',
+  },
+  'segments.previewReporting': { default: 'codehost-a', operation: 'retryPreviewReporting' },
+  operationPath: { default: '/operations/{operationId}', operation: 'getOperation' },
 } as const;

@@ -55,10 +55,10 @@ export const operations = {
   listAlertRules: {
     method: 'get',
     path: '/servers/{serverId}/monitor-alerts',
-    segment: { example: 'monitor-alerts', setting: 'monitorAlerts' },
+    segment: { example: 'monitor-alerts', setting: 'segments.monitorAlerts' },
     parameters: {
       serverId: { in: 'path' },
-      deployableId: { in: 'query', setting: 'alertsDeployable' },
+      deployableId: { in: 'query', setting: 'parameters.alertsDeployable' },
     },
     contentOf: parametersContent(contract.parameters_get_servers_monitor_alerts),
     isStream: false,
@@ -85,7 +85,7 @@ export const operations = {
     path: '/sources/{ownerId}/secrets',
     parameters: {
       ownerId: { in: 'path' },
-      environment: { in: 'query', setting: 'secretsEnvironment' },
+      environment: { in: 'query', setting: 'parameters.secretsEnvironment' },
     },
     contentOf: parametersContent(contract.parameters_get_sources_secrets),
     isStream: false,
@@ -98,10 +98,10 @@ export const operations = {
   listRepositories: {
     method: 'get',
     path: '/codehost-b/repositories',
-    segment: { example: 'codehost-b', setting: 'repositories' },
+    segment: { example: 'codehost-b', setting: 'segments.repositories' },
     parameters: {
-      search: { in: 'query', setting: 'repositoriesSearch' },
-      page: { in: 'query', setting: 'repositoriesPage' },
+      search: { in: 'query', setting: 'parameters.repositoriesSearch' },
+      page: { in: 'query', setting: 'parameters.repositoriesPage' },
     },
     contentOf: parametersContent(contract.parameters_get_repositories),
     isStream: false,
@@ -138,7 +138,7 @@ export const operations = {
   retryPreviewReporting: {
     method: 'post',
     path: '/codehost-a/actions/retry-preview-reporting',
-    segment: { example: 'codehost-a', setting: 'previewReporting' },
+    segment: { example: 'codehost-a', setting: 'segments.previewReporting' },
     parameters: {},
     contentOf: parametersContent(contract.parameters_post_retry_preview_reporting),
     isStream: false,

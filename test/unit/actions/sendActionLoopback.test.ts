@@ -36,7 +36,7 @@ describe('a clean-up without a response, on a real connection', () => {
       baseUrl: server.url,
       token: () => server.keys['demo-full'],
       // A slower response is one more failure. This test does not poll operations.
-      settings: () => ({ timeoutSeconds: 0.3, operationPath: '' }),
+      settings: () => ({ timeoutSeconds: 0.3, own: { operationPath: '' } }),
     });
     const made = openWindow(realClock, createDisk(), client, () => 0);
     made.answer = 'send';

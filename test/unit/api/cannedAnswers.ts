@@ -38,21 +38,7 @@ export const queryFilters: LogQueryFilters = {
   },
 };
 
-export const defaults: ApiSettings = {
-  timeoutSeconds: 20,
-  segments: {
-    monitorAlerts: 'monitor-alerts',
-    repositories: 'codehost-b',
-    previewReporting: 'codehost-a',
-  },
-  parameters: {
-    alertsDeployable: 'deployableId',
-    secretsEnvironment: 'environment',
-    repositoriesSearch: 'search',
-    repositoriesPage: 'page',
-  },
-  operationPath: '/operations/{operationId}',
-};
+export const defaults: ApiSettings = { timeoutSeconds: 20, own: {} };
 
 /** The input of a clean-up of a server. */
 export function cleanUpOf(items: readonly string[], key: string) {
@@ -62,18 +48,16 @@ export function cleanUpOf(items: readonly string[], key: string) {
 /** Settings that all differ from the examples of the contract. */
 export const otherSettings: ApiSettings = {
   timeoutSeconds: 20,
-  segments: {
-    monitorAlerts: 'watch-alerts',
-    repositories: 'gitplace',
-    previewReporting: 'githome',
+  own: {
+    'segments.monitorAlerts': 'watch-alerts',
+    'segments.repositories': 'gitplace',
+    'segments.previewReporting': 'githome',
+    'parameters.alertsDeployable': 'unit[id]',
+    'parameters.secretsEnvironment': 'scope',
+    'parameters.repositoriesSearch': 'q',
+    'parameters.repositoriesPage': 'p',
+    operationPath: '/jobs/{operationId}/state',
   },
-  parameters: {
-    alertsDeployable: 'unit[id]',
-    secretsEnvironment: 'scope',
-    repositoriesSearch: 'q',
-    repositoriesPage: 'p',
-  },
-  operationPath: '/jobs/{operationId}/state',
 };
 
 export const page = {

@@ -4,6 +4,7 @@ import type { ApiSettings } from '../../../src/api/operation';
 import { StreamCursor } from '../../../src/api/cursors';
 import { operations as table } from '../../../src/api/generated/operations';
 import type { RequestEntry } from '../../../src/api/sendRequest';
+import type { OpenSetting } from '../../../src/api/serverDescription';
 import { covers } from '../covers';
 import {
   baseUrl,
@@ -106,7 +107,7 @@ describe('the client', () => {
       client.getOperation({ operationId: 'op_1' }, asked);
     assert.deepEqual(await read(harness(json({ ...operation, errorCode: null }))), operation);
     assert.deepEqual(await read(harness(json({ operation: null, localization }))), {});
-    const settings = (): typeof defaults => ({ ...defaults, operationPath: '' });
+    const settings = (): typeof defaults => ({ ...defaults, own: { operationPath: '' } });
     const none = harness(json({ operation }), { settings });
     assert.isUndefined(await read(none));
     assert.lengthOf(none.received, 0);
@@ -248,20 +249,16 @@ describe('the settings of the client', () => {
     );
   });
 
-  const { segments, parameters } = defaults;
-  const invalid: [field: string, changes: Partial<ApiSettings>][] = [
-    ...['..', 'a/b', '', 'a?b'].map((repositories): (typeof invalid)[number] => [
-      'segments.repositories',
-      { segments: { ...segments, repositories } },
-    ]),
-    ['parameters.repositoriesPage', { parameters: { ...parameters, repositoriesPage: '' } }],
+  const invalid: readonly (readonly [OpenSetting, string])[] = [
+    ...['..', 'a/b', '', 'a?b'].map((one) => ['segments.repositories', one] as const),
+    ['parameters.repositoriesPage', ''],
     ...['a/{operationId}', '/operations', '/a/../{operationId}', '/{operationId}?x']
       .concat('//{operationId}')
-      .map((operationPath): (typeof invalid)[number] => ['operationPath', { operationPath }]),
+      .map((one) => ['operationPath', one] as const),
   ];
-  for (const [field, changes] of invalid) {
-    it(`send nothing if they make no valid URL: ${JSON.stringify(changes)}`, async () => {
-      const settings = (): ApiSettings => ({ ...defaults, ...changes });
+  for (const [field, value] of invalid) {
+    it(`send nothing if they make no valid URL: ${field} ${value}`, async () => {
+      const settings = (): ApiSettings => ({ ...defaults, own: { [field]: value } });
       const { client, received, entries, asked } = harness(json({}), { settings });
       const error = await failure(
         field === 'operationPath'

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { descriptionLimits, JsonReader } from '../../../src/api/jsonReader';
 import contract from '../../../src/api/openapi.json';
 import {
-  type DescribedSetting,
+  type OpenSetting,
   describedValue,
   type OperationFacts,
   readServerDescription,
@@ -67,7 +67,7 @@ function factsOf(paths: Json, more: Json = {}): ServerFacts | undefined {
   return facts;
 }
 
-function valueOf(setting: DescribedSetting, paths: Json, more?: Json): string | undefined {
+function valueOf(setting: OpenSetting, paths: Json, more?: Json): string | undefined {
   const facts = factsOf(paths, more);
   return facts && describedValue(facts, setting);
 }
@@ -99,7 +99,7 @@ describe('readServerDescription', () => {
           );
           assert.include(permissions, `${id.replaceAll(/[^a-z]/g, '')}.read`);
         }
-        const value = (setting: DescribedSetting) => describedValue(facts, setting);
+        const value = (setting: OpenSetting) => describedValue(facts, setting);
         if (isThere('listAlertRules')) {
           assert.equal(value('segments.monitorAlerts'), segments.alerts);
           assert.equal(value('parameters.alertsDeployable'), names.deployable);

@@ -1,3 +1,4 @@
+import { assume, assumptions } from '../../../src/api/assumptions';
 import { parseBaseUrl, isLoopback } from '../../../src/api/baseUrl';
 import { oldestFirst, queryPageOf } from '../../../src/api/cursors';
 import * as errors from '../../../src/api/errors';
@@ -153,6 +154,15 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
         '/logs/query': { post: { 'x-permission': text, description: `permission ${text}` } },
       },
     }),
+  'api/assumptions assume': (text) =>
+    assume(
+      'operationPath',
+      {},
+      {
+        operations: { getOperation: { path: text, query: {}, body: {}, permissions: [] } },
+      },
+    ),
+  'api/assumptions assumptions': (text) => assumptions({ operationPath: text }, undefined),
   'api/serverDescription describedValue': (text) =>
     describedValue(
       { operations: { getOperation: { path: text, query: {}, body: {}, permissions: [] } } },

@@ -1,3 +1,4 @@
+import { openSettings } from '../../../src/api/generated/descriptionForms';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
@@ -79,7 +80,9 @@ describe('contributions', () => {
     const texts = readers.join('');
     for (const name of names) {
       assert.isTrue(
-        new RegExp(`['.]${name}'`).test(texts) || /^(sources|servers)$/.test(name),
+        new RegExp(`['.]${name}'`).test(texts) ||
+          /^(sources|servers)$/.test(name) ||
+          Object.hasOwn(openSettings, name.replace('api.', '')),
         name,
       );
     }
