@@ -322,7 +322,42 @@ const operationsDeclaredOnce = {
   }),
 };
 
+/** Records are objects with a severity and an id: which severity people see is decided in one place. */
+const severityDecidedOnce = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      severity:
+        'Use shownSeverity of src/logs/record/shownSeverity.ts, or withShownSeverity before: a body may know better.',
+    },
+  },
+  create(context) {
+    const { esTreeNodeToTSNodeMap, program } = context.sourceCode.parserServices;
+    const checker = program.getTypeChecker();
+    const isRecord = (node) => {
+      const type = checker.getTypeAtLocation(esTreeNodeToTSNodeMap.get(node));
+      const parts = type.isUnion() ? type.types : [type];
+      return parts.some((part) => part.getProperty('eventId') && part.getProperty('severity'));
+    };
+    const check = (node, record) => {
+      if (isRecord(record)) context.report({ node, messageId: 'severity' });
+    };
+    return {
+      "MemberExpression[property.name='severity']": (node) => check(node, node.object),
+      "ObjectPattern > Property[key.name='severity']": (node) => check(node, node.parent),
+    };
+  },
+};
+/** What is asked for and exported is that of the control plane; a formatter gets a record that has the right one. */
+const severityOfServer = [
+  'src/logs/record/{shownSeverity,bodyLevel,logLine}.ts',
+  'src/logs/query/matches.ts',
+  'src/logs/explorer/{recordFields,recordRows}.ts',
+];
+
 const houseRules = {
+  severity: severityDecidedOnce,
   private: privateByKeyword,
   kinds: kindsDeclaredOnce,
   operations: operationsDeclaredOnce,
@@ -369,6 +404,11 @@ export default defineConfig(
   roomRules,
   logRoomRules,
   { files: ['src/**/*.ts'], rules: { 'house/kinds': 'error', 'house/operations': 'error' } },
+  {
+    files: ['src/{logs,ai,pushes,deployed}/**/*.ts'],
+    ignores: severityOfServer,
+    rules: { 'house/severity': 'error' },
+  },
   {
     files: [`src/${datedRooms}/**/*.ts`],
     ignores: localTimeIsRight,

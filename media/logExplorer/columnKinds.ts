@@ -1,6 +1,6 @@
 import type { ListLayout, LogRow, rowFields } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
-import { setText, showSeverity } from './dom';
+import { setText, severityName, showSeverity } from './dom';
 import type { ShownRow } from './lines';
 import type { Strings } from './panel';
 import { type Matches, setMarkedText } from './rowCells';
@@ -100,19 +100,25 @@ const timestamp = {
 const severity: ColumnKind = {
   heading: 'listSeverity',
   className: 'severity',
-  fittingTexts: () => [],
-  track({ size, width }) {
+  fittingTexts: () => [
+    {
+      least: 7,
+      most: 18,
+      of: ({ severity, stream }) => (stream === undefined ? '' : `${severity} (${stream})`),
+    },
+  ],
+  track({ size, width, fitted: [fitted = 7] }) {
     if (isSmall(size)) return '14px';
-    return width === undefined ? 'calc(7ch + 22px)' : `${width}ch`;
+    return width === undefined ? `calc(${fitted}ch + 22px)` : `${width}ch`;
   },
   searchedText: () => '',
   show(cell, row, _, { strings }) {
-    const { severityText = '' } = row;
-    const shown = `${row.severity} ${severityText}`;
+    const { severityText = '', stream = '' } = row;
+    const shown = `${row.severity} ${severityText} ${stream}`;
     if (cell.dataset['shown'] === shown) return;
     cell.dataset['shown'] = shown;
     showSeverity(cell, row, strings);
-    setTooltip(cell, severityText);
+    setTooltip(cell, stream === '' ? severityText : severityName(row, strings));
   },
 };
 

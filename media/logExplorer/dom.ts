@@ -51,13 +51,23 @@ export function severityIcon(severity: RowSeverity): HTMLElement {
   return icon(severityIcons[severity]);
 }
 
-/** Shows the icon and the name of a severity in an element: that of the server if it is unknown. */
+/** The name of a severity: that of the server if it is unknown, and such as `info (stderr)` if it is that of the body. */
+export function severityName(
+  { severity, severityText, stream }: Pick<LogRow, 'severity' | 'severityText' | 'stream'>,
+  strings: Strings,
+): string {
+  const name = severityText ?? strings(`severity.${severity}`);
+  return stream === undefined ? name : strings('severity.ofStream', name, stream);
+}
+
+/** Shows the icon and the name of a severity in an element. */
 export function showSeverity(
   place: Element,
-  { severity, severityText }: Pick<LogRow, 'severity' | 'severityText'>,
+  row: Pick<LogRow, 'severity' | 'severityText' | 'stream'>,
   strings: Strings,
 ): void {
-  const name = severityText ?? strings(`severity.${severity}`);
+  const { severity } = row;
+  const name = severityName(row, strings);
   const [sign, text] = place.childNodes;
   if (sign instanceof Element && text instanceof Text) {
     // New elements would cost style and layout with each row that is scrolled into view.

@@ -344,12 +344,13 @@ export function createTraceRow(
         ? strings('histogram.records', rows.length)
         : strings('listTrace', rows.length, duration(to.at - from.at));
     const body = `${text}  ${first.body.split('\n', 1)[0] ?? ''}`;
-    const { spans: _, severityText: __, ...rest } = first;
+    const { spans: _, severityText: __, stream: ___, ...rest } = first;
     return {
       ...rest,
       ...(from && to && { exactTime: strings('range.fromTo', from.time, to.time) }),
       severity: worst.severity,
       ...(worst.severityText === undefined ? {} : { severityText: worst.severityText }),
+      ...(worst.stream === undefined ? {} : { stream: worst.stream }),
       workload: names.slice(0, mostNames).join(', ') + (more > 0 ? ` +${more}` : ''),
       body,
       spans: [[text.length, body.length, 'dim']],

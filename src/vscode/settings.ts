@@ -17,6 +17,8 @@ interface LogSettings {
   readonly showAttributes: boolean;
   /** How bodies are shown; see `BodyStyle` of `logs/record/readableBody.ts`. */
   readonly bodies: Choices['logs.bodies'];
+  /** Which severity is shown; see `SeveritySource` of `logs/record/shownSeverity.ts`. */
+  readonly severity: Choices['logs.severity'];
 }
 
 /**
@@ -87,6 +89,7 @@ export function logSettings(): LogSettings {
     maxLines: integer('logs.maxLines'),
     showAttributes: choice('logs.showAttributes'),
     bodies: choice('logs.bodies'),
+    severity: choice('logs.severity'),
   };
 }
 

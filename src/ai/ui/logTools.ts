@@ -29,6 +29,7 @@ import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/que
 import { createFormatter } from '../../logs/record/logLine';
 import { pauseEvery } from '../../vscode/systemClock';
 import { tools } from '../../vscode/contributions';
+import { logSettings } from '../../vscode/settings';
 import { count, type Entry, Excerpt, cleanData } from '../answer';
 import { comparisonEntries, comparisonWords, longestTemplate } from '../outlines';
 import type { Validated } from '../toolProblems';
@@ -40,7 +41,6 @@ const defaultLimit = 50;
 
 /** Lists the records that match a query, as lines. */
 export function searchLogsTool(names: Names): Tool<Validated<typeof searchLogs>> {
-  const format = createFormatter({ timeZone: 'utc', showAttributes: true });
   return {
     name: tools.searchLogs,
     accepts: searchLogs,
@@ -48,6 +48,8 @@ export function searchLogsTool(names: Names): Tool<Validated<typeof searchLogs>>
     doing: vscode.l10n.t('Searching the logs'),
     async run({ query, limit = defaultLimit }, call) {
       const { records, words } = await findLogs(query, limit, names, call);
+      const { severity } = logSettings();
+      const format = createFormatter({ timeZone: 'utc', showAttributes: true, severity });
       return {
         words: [...words, 'Oldest first, times in UTC.'],
         data: {
@@ -174,7 +176,7 @@ export function summariseLogsTool(names: Names): Tool<Validated<typeof summarise
     doing: vscode.l10n.t('Summarizing the logs'),
     async run({ query }, call) {
       const { records, words } = await findLogs(query, maxRecords, names, call);
-      const summary = await summarise(records, pauseEvery(longestTask));
+      const summary = await summarise(records, pauseEvery(longestTask), logSettings().severity);
       return {
         words: [...words, ...cuts(summary)],
         data: { entries: lines(summary), keep: 'first', noun: 'line' },
@@ -243,7 +245,13 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
           : await read(otherQuery);
       const pair = { now, before };
       if (rangesOfOther(pair).length === 0) throw invalid('both queries have the same records');
-      const comparison = new Comparison(cleaned(call), pair, pauseEvery(longestTask));
+      const comparison = new Comparison(
+        cleaned(call),
+        pair,
+        pauseEvery(longestTask),
+        undefined,
+        logSettings().severity,
+      );
       const compared = await comparison.read({ signal: call.signal });
       return {
         words: comparisonWords(compared),

@@ -1,5 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { copyText } from '../../base/textFormat';
+import { shownSeverity } from '../record/shownSeverity';
 import type { LogStatement } from './findStatements';
 import {
   fitMessage,
@@ -79,8 +80,9 @@ export class StatementIndex {
         if (score !== undefined) found.push({ ...statement, file, score });
       }
     }
-    const isOther = ({ severity }: IndexedStatement): number =>
-      Number(severity !== record.severity);
+    // What code logs is the level in the body, whatever is shown.
+    const logged = shownSeverity(record, 'body');
+    const isOther = ({ severity }: IndexedStatement): number => Number(severity !== logged);
     const best = found.reduce((most, { score }) => Math.max(most, score), 0);
     return found
       .filter(({ score }) => score >= best * worstFit)

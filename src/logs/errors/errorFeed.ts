@@ -149,13 +149,18 @@ export class ErrorFeed {
     this.plan();
   }
 
+  /** Other records may count as errors now: looks at all of them again. */
+  lookAgain(): void {
+    this.restart();
+  }
+
   /** Adds those of these records that belong to the search, once there is one. */
   take(records: readonly LogRecord[]): void {
     if (this.wanted === undefined || this.source === undefined || this.looked.at === undefined)
       return;
     const { filter, range } = this.wanted;
-    const wanted = { ...filter, severities, from: isoTime(this.serverNow() - range) };
-    const own = records.filter(recordTest(wanted) ?? (() => true));
+    const wanted = { ...filter, from: isoTime(this.serverNow() - range) };
+    const own = this.groups.errorsOf(records.filter(recordTest(wanted) ?? (() => true)));
     if (own.length > 0) void this.groups.add(own).then(() => this.changes.fire());
   }
 

@@ -1,10 +1,11 @@
 import { largestPage } from '../../api/fetchPages';
-import type { Deployment, LogRecord } from '../../api/types';
+import type { Deployment, LogRecord, Severity } from '../../api/types';
 import { getOrMake } from '../../base/maps';
 import type { CodePosition } from '../../trees/nodes';
 import type { LookBudget } from '../record/pathMapping';
 import { Patterns } from '../record/patterns';
 import { recordSize } from '../record/recordSize';
+import { readsBody, type SeveritySource, shownSeverity } from '../record/shownSeverity';
 import {
   errorChangeOf,
   type ErrorBaseline,
@@ -62,11 +63,13 @@ export class ErrorGroups {
   /**
    * @param pause lets other tasks run if it is time for that: called after every few records.
    * @param most the most records, and their estimated bytes. Default: 20,000 and 32 MiB.
+   * @param source which severity makes a record an error, read whenever records come.
    */
   constructor(
     private readonly pause: () => Promise<void>,
     find: FindPlace,
     private readonly most = defaultMost,
+    private readonly source: () => SeveritySource = readsBody,
   ) {
     this.finder = new PlaceFinder(find);
   }
@@ -86,14 +89,22 @@ export class ErrorGroups {
     return [...this.current()].map(([key, one]) => kindIn(one, key));
   }
 
-  /** Adds records in any order; a known id is added once. Resolves when they are in `kinds`. */
+  /** Those of the records that are errors. */
+  errorsOf(records: readonly LogRecord[]): readonly LogRecord[] {
+    const source = this.source();
+    return records.filter((record) => isError(shownSeverity(record, source)));
+  }
+
+  /** Adds the errors among records in any order; a known id is added once. Resolves when they are in `kinds`. */
   add(records: readonly LogRecord[]): Promise<void> {
     return this.next(async (started) => {
+      const source = this.source();
       const isNew = ({ eventId }: LogRecord, at: number): boolean =>
         at > this.horizon && !this.ids.has(eventId);
-      await this.place(records, started, isNew, (record, at, places) => {
+      await this.place(this.errorsOf(records), started, isNew, (record, at, places) => {
         const pattern = this.patterns.add(record.body);
-        this.insert({ record, at, places, pattern, bytes: recordSize(record) });
+        const severity = shownSeverity(record, source);
+        this.insert({ record, severity, at, places, pattern, bytes: recordSize(record) });
       });
       this.forgetBefore(-Infinity);
     });
@@ -298,6 +309,10 @@ export class ErrorGroups {
     this.isSorted = true;
     this.bytes = 0;
   }
+}
+
+function isError(severity: Severity): boolean {
+  return severity === 'error' || severity === 'fatal';
 }
 
 function newGroup(): Group {

@@ -133,6 +133,7 @@ export function titleOf({ last }: Pick<ErrorKind, 'last'>): string {
 /** An error with what groups it. */
 export interface PlacedError {
   readonly record: LogRecord;
+  readonly severity: Severity;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Innermost first. */
@@ -162,14 +163,14 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
   const [first] = errors;
   const last = errors.at(-1);
   if (first === undefined || last === undefined) throw new Error('A kind has at least one error.');
-  let { severity } = first.record;
+  let { severity } = first;
   const workloads = new Map<string, CountedItem>();
   const deployments = new Map<string, CountedItem>();
   /** By their places, which are the same object for the same stack, and by deployment. */
   const stacks = new Map<readonly CodePosition[], Map<string | null, PlacedError[]>>();
   for (const error of errors) {
     const { deploymentId } = error.record;
-    if (isWorse(error.record.severity, severity)) ({ severity } = error.record);
+    if (isWorse(error.severity, severity)) ({ severity } = error);
     if (error.places.length === 0) continue;
     const stack = getOrMake(stacks, error.places, () => new Map<string | null, PlacedError[]>());
     getOrMake(stack, deploymentId, () => []).push(error);

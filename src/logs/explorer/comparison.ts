@@ -12,6 +12,7 @@ import { queryFilters, type LogFilter } from '../query/fields';
 import { canonicalFilter } from '../query/narrow';
 import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
+import type { SeveritySource } from '../record/shownSeverity';
 import type { TimeSpan } from './protocol/view';
 import { PagedSearch } from './pagedSearch';
 import {
@@ -55,7 +56,7 @@ const pagesOfSide = 5;
 
 /** Compares the records of two searches: reads both newest first, a bounded number at a time. */
 export class Comparison {
-  private readonly patterns = new RecordPatterns();
+  private readonly patterns: RecordPatterns;
   private readonly sides: readonly [SideReader, SideReader];
   private readonly measure: Measure;
   private current: Compared | undefined;
@@ -63,13 +64,16 @@ export class Comparison {
   /**
    * @param pause lets other tasks run.
    * @param mostRecords the most records of a side in memory.
+   * @param source which severity a pattern has.
    */
   constructor(
     client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     readonly pair: ComparedPair,
     private readonly pause: () => Promise<void>,
     mostRecords = 50_000,
+    source: SeveritySource = 'body',
   ) {
+    this.patterns = new RecordPatterns(() => source);
     const { now, before } = pair;
     this.sides = [
       new SideReader(client, now, [now.range], mostRecords),

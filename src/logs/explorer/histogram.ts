@@ -5,6 +5,12 @@ import { deploymentTime, hasRun } from '../../data/deployments';
 import type { Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import type { LogFilter } from '../query/fields';
+import {
+  hasSeverityOfBody,
+  readsBody,
+  type SeveritySource,
+  shownSeverity,
+} from '../record/shownSeverity';
 import { hasTailEnded } from '../tail/tails';
 import { Bars } from './bars';
 import { type ExplorerState, restOf } from './explorerState';
@@ -101,11 +107,16 @@ export class TimeCounter {
   private bars: Bars | undefined;
   /** By the number of the bar. */
   private counts = new Map<number, number[]>();
+  private others = 0;
 
-  /** @param maxBars at least 2. */
+  /**
+   * @param maxBars at least 2.
+   * @param source which severity counts, read whenever records come.
+   */
   constructor(
     private readonly counted: readonly Severity[] = severities,
     private readonly maxBars = mostBars,
+    private readonly source: () => SeveritySource = readsBody,
   ) {
     this.places = new Map(counted.map((severity, place) => [severity, place]));
   }
@@ -113,6 +124,11 @@ export class TimeCounter {
   /** The list, oldest first. */
   get records(): readonly LogRecord[] {
     return this.list;
+  }
+
+  /** How many of the counted records show another severity than that of the control plane. */
+  get unlikeServer(): number {
+    return this.others;
   }
 
   /** The whole list changed. Oldest first. */
@@ -166,15 +182,18 @@ export class TimeCounter {
 
   private recount(): void {
     this.counts = new Map();
+    this.others = 0;
     this.change(this.list, 1);
   }
 
   private change(changed: readonly LogRecord[], by: 1 | -1): void {
     const { bars } = this;
     if (bars === undefined) return;
-    for (const { timestamp, severity } of changed) {
-      const time = Date.parse(timestamp);
-      const place = this.places.get(severity);
+    const source = this.source();
+    for (const record of changed) {
+      const time = Date.parse(record.timestamp);
+      const place = this.places.get(shownSeverity(record, source));
+      if (hasSeverityOfBody(record, source)) this.others += by;
       if (Number.isNaN(time) || place === undefined) continue;
       const counts = getOrMake(this.counts, bars.numberOf(time), () => this.none());
       counts[place] = (counts[place] ?? 0) + by;

@@ -2,6 +2,7 @@ import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
 import { type Pattern, Patterns } from '../record/patterns';
 import { gravity, isWorse } from '../record/severity';
+import { type SeveritySource, shownSeverity } from '../record/shownSeverity';
 
 /** Messages that are alike. */
 interface TemplateCount {
@@ -38,10 +39,12 @@ interface Group {
  *
  * @param records oldest first.
  * @param pause lets other tasks run.
+ * @param source which severity counts.
  */
 export async function summarise(
   records: readonly LogRecord[],
   pause: () => Promise<void>,
+  source: SeveritySource = 'body',
 ): Promise<LogSummary> {
   const severities = new Map<Severity, number>();
   const workloads = new Map<string, number>();
@@ -50,12 +53,12 @@ export async function summarise(
   await inTurns(records, pause, ({ body }) => void found.push(patterns.add(body)));
   const groups = new Map<string, Group>();
   await inTurns(records, pause, (record, index) => {
-    const { severity } = record;
+    const severity = shownSeverity(record, source);
     const workload = record.workloadName || record.service;
     add(severities, severity);
     add(workloads, workload);
     const { key = '', text = '' } = found[index] ?? {};
-    const group = groups.get(key) ?? newGroup(text, record);
+    const group = groups.get(key) ?? newGroup(text, record, severity);
     groups.set(key, group);
     group.count++;
     group.example = record;
@@ -77,8 +80,8 @@ export async function summarise(
   };
 }
 
-function newGroup(template: string, example: LogRecord): Group {
-  return { template, count: 0, severity: example.severity, example, workloads: new Map() };
+function newGroup(template: string, example: LogRecord, severity: Severity): Group {
+  return { template, count: 0, severity, example, workloads: new Map() };
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key): void {

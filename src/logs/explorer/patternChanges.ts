@@ -2,6 +2,7 @@ import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
 import { compareFrequency, type FrequencyChange } from '../errors/errorChange';
 import { gravity, isWorse } from '../record/severity';
+import { shownSeverity } from '../record/shownSeverity';
 import type { TimeSpan } from './protocol/view';
 import { buckets, type RecordPatterns } from './recordPatterns';
 
@@ -67,13 +68,15 @@ export async function comparePatterns(
   for (const { records } of [now, before]) {
     await inTurns(records, pause, (record) => void patterns.of(record));
   }
+  const { severitySource } = patterns;
   const groups = new Map<string, Group>();
   for (const [side, { records, read }] of [now, before].entries()) {
     const from = read[0]?.from ?? 0;
     const length = Math.max(1, (read.at(-1)?.to ?? 0) - from + 1) / buckets;
     await inTurns(records, pause, (record) => {
       const pattern = patterns.of(record);
-      const { severity, timestamp } = record;
+      const { timestamp } = record;
+      const severity = shownSeverity(record, severitySource);
       let group = groups.get(pattern.key);
       if (group === undefined) {
         const template = patterns.templateOf(pattern);

@@ -5,6 +5,7 @@ import { getOrMake } from '../../base/maps';
 import { lineLimit, cutLine } from '../record/logLine';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { isWorse } from '../record/severity';
+import { readsBody, type SeveritySource, shownSeverity } from '../record/shownSeverity';
 
 /** Records whose messages are alike. */
 export interface RecordPattern {
@@ -31,6 +32,8 @@ export class RecordPatterns {
   /** Harmless texts by those of patterns. */
   private readonly templates = new Map<string, string>();
 
+  constructor(private readonly source: () => SeveritySource = readsBody) {}
+
   /** Changes when a pattern does. */
   get changes(): number {
     return this.patterns.changes;
@@ -39,6 +42,11 @@ export class RecordPatterns {
   /** The pattern of a record, which is computed once. */
   of(record: LogRecord): Pattern {
     return getOrMake(this.remembered, record, () => this.patterns.add(record.body));
+  }
+
+  /** Which severity of its records a pattern has. */
+  get severitySource(): SeveritySource {
+    return this.source();
   }
 
   /** The text of a pattern as harmless text of one line. */
@@ -82,12 +90,12 @@ export async function findPatterns(
   };
   if (!(await inTurns(records, pause, read, isCurrent))) return undefined;
   const length = Math.max(1, to - from + 1) / buckets;
-  const { changes } = patterns;
+  const { changes, severitySource } = patterns;
   const groups = new Map<string, Changing<RecordPattern> & { counts: number[] }>();
   const count = (record: LogRecord, index: number): void => {
     const pattern = patterns.of(record);
     const { key } = pattern;
-    const { severity } = record;
+    const severity = shownSeverity(record, severitySource);
     let group = groups.get(key);
     if (group === undefined) {
       const counts = new Array<number>(buckets).fill(0);
@@ -119,20 +127,21 @@ interface Choice {
   isOnly: boolean;
 }
 
-function newChoice(): Choice {
-  return { patterns: new RecordPatterns(), chosen: new Set(), isOnly: false };
-}
-
 /** Hides the records of some patterns in a list that grows at both ends. */
 export class PatternFilter {
   /** By what the list is the result of. */
   private readonly choices = new WeakMap<object, Choice>();
-  private choice = newChoice();
+  private choice: Choice;
   private list: readonly LogRecord[] = [];
   /** Those of the list that are shown; undefined: all. */
   private some: LogRecord[] | undefined;
   /** The keys of the chosen patterns, as long as patterns have not changed. */
   private keys: { readonly changes: number; readonly keys: ReadonlySet<string> } | undefined;
+
+  /** @param source which severity of its records a pattern has. */
+  constructor(private readonly source: () => SeveritySource = readsBody) {
+    this.choice = this.newChoice();
+  }
 
   /** Those of the records of this list. */
   get patterns(): RecordPatterns {
@@ -160,7 +169,7 @@ export class PatternFilter {
    * around. Each has its own hidden patterns.
    */
   replaced(records: readonly LogRecord[], source: object | undefined): void {
-    this.choice = (source && this.choices.get(source)) ?? newChoice();
+    this.choice = (source && this.choices.get(source)) ?? this.newChoice();
     if (source !== undefined) this.choices.set(source, this.choice);
     this.list = records;
     this.choose();
@@ -216,6 +225,10 @@ export class PatternFilter {
     this.choice.chosen.clear();
     this.choice.chosen.add(this.choice.patterns.of(record));
     this.choose();
+  }
+
+  private newChoice(): Choice {
+    return { patterns: new RecordPatterns(this.source), chosen: new Set(), isOnly: false };
   }
 
   private choose(): void {

@@ -10,6 +10,7 @@ import {
   truncatedMark,
 } from '../record/logLine';
 import { type BodyStyle, styledBody } from '../record/readableBody';
+import { hasSeverityOfBody, type SeveritySource, withShownSeverity } from '../record/shownSeverity';
 import type { StyledSpan, StyledText } from '../record/terminalColors';
 import type { Capabilities } from './protocol/messages';
 import { type LogRow, rowFields } from './protocol/view';
@@ -37,7 +38,7 @@ export function capabilitiesOf(record: LogRecord): Capabilities {
   };
 }
 
-/** The longest severity of a server, in UTF-16 units. */
+/** The longest severity of a server, and name of a stream, in UTF-16 units. */
 const longestSeverity = 40;
 
 /** Styles are shown up to here, in UTF-16 units: the list cuts bodies at about the same length. */
@@ -69,17 +70,19 @@ function shownPlaces(text: string, spans: readonly StyledSpan[]): ReadonlyMap<nu
  * Creates the function that formats records as rows, with harmless text of limited length.
  *
  * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
+ * @param style how bodies are shown, and which severity.
  * @param readColumns reads the values of further columns.
  */
 export function createRowFormat(
   timeZone: string,
-  bodies: BodyStyle,
+  { bodies, severity: source }: RowStyle,
   readColumns: ReadColumns = () => undefined,
 ): (record: LogRecord) => LogRow {
   const time = createTimeFormat(timeZone);
   return (record) => {
-    const { timestamp, severity, severityText, traceId, truncated } = record;
-    const body = styledBody(record, bodies);
+    const shown = withShownSeverity(record, source);
+    const { timestamp, severity, severityText, traceId, truncated } = shown;
+    const body = styledBody(shown, bodies);
     const spans = body.spans.length === 0 ? [] : spansOf(body);
     const at = Date.parse(timestamp);
     const capabilities = capabilitiesOf(record);
@@ -92,6 +95,9 @@ export function createRowFormat(
       ...(severityText === undefined
         ? {}
         : { severityText: cutLine(severityText, longestSeverity) }),
+      ...(hasSeverityOfBody(record, source)
+        ? { stream: cutLine(record.stream, longestSeverity) }
+        : {}),
       workload: recordSource(record),
       body: harmlessLines(body.text) + (truncated ? truncatedMark : ''),
       ...(spans.length === 0 ? {} : { spans }),
@@ -100,6 +106,12 @@ export function createRowFormat(
       hasContext: capabilities.hasContext,
     };
   };
+}
+
+/** Which of what a record says its row shows. */
+interface RowStyle {
+  readonly bodies: BodyStyle;
+  readonly severity: SeveritySource;
 }
 
 /** The longest value in a column, in UTF-16 units. */

@@ -24,6 +24,21 @@ export function severityOfLevel(level: unknown): Severity | undefined {
   return level >= 1 && level <= 24 ? numbers[Math.floor((level - 1) / 4)] : undefined;
 }
 
+/** Python counts from 10 (debug) to 50 (critical), pino and bunyan from 10 (trace) to 60. */
+const ofPython: ReadonlySet<string> = new Set(['levelno', 'level.no']);
+const ofOpenTelemetry: ReadonlySet<string> = new Set(['severitynumber', 'severity_number']);
+
+/**
+ * The severity that a number is, by the loggers that have a member with this name.
+ *
+ * @param name in lower case.
+ */
+export function numberedSeverity(name: string, level: number): Severity | undefined {
+  if (ofOpenTelemetry.has(name)) return severityOfLevel(level);
+  const place = Math.floor(level / 10) - (ofPython.has(name) ? 0 : 1);
+  return level >= 0 && level <= 60 ? numbers[Math.min(place, numbers.length - 1)] : undefined;
+}
+
 /** Whether a level says no more than the severity of its record. */
 export function repeatsSeverity(level: unknown, { severity, severityText }: LogRecord): boolean {
   if (typeof level === 'string' && level.toLowerCase() === severityText?.toLowerCase()) return true;

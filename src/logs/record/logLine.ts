@@ -5,6 +5,7 @@ import { wallTime } from '../../base/timeFormat';
 import { isClean, sanitise } from '../../base/untrustedText';
 import { quote } from '../query/queryTokens';
 import { bodyText, type BodyStyle } from './readableBody';
+import { type SeveritySource, withShownSeverity } from './shownSeverity';
 
 /** The longest line of a body, in UTF-16 units; the rest is only counted. */
 export const lineLimit = 16 * 1024;
@@ -54,6 +55,8 @@ export interface FormatterOptions {
   readonly showAttributes: boolean;
   /** How bodies are shown: `raw` by default. Colours are left out in any case. */
   readonly bodies?: BodyStyle;
+  /** Which severity is in brackets: `body` by default. */
+  readonly severity?: SeveritySource;
 }
 
 export function isRecord(entry: LogLine): entry is LogRecord {
@@ -178,6 +181,7 @@ export function createFormatter({
   timeZone,
   showAttributes,
   bodies = 'raw',
+  severity = 'body',
 }: FormatterOptions): Formatter {
   const time = createTimeFormat(timeZone);
   const head = createHeadFormat();
@@ -186,13 +190,14 @@ export function createFormatter({
     if (!isRecord(entry)) {
       return `${time(entry.timestamp)} [${entry.level}] [${ourName}] ${cutLine(entry.text, lineLimit)}\n`;
     }
-    let text = harmlessLines(bodyText(entry, bodies), continuation);
+    const record = withShownSeverity(entry, severity);
+    let text = harmlessLines(bodyText(record, bodies), continuation);
     if (entry.truncated) text += truncatedMark;
     if (showAttributes) {
       const more = details(entry);
       if (more !== '') text += (text.includes('\n') ? `\n${continuation}` : ' ') + more;
     }
-    return `${time(entry.timestamp)}${head(entry)}${text}\n`;
+    return `${time(entry.timestamp)}${head(record)}${text}\n`;
   };
 }
 

@@ -4,6 +4,7 @@ import type { ChoiceRule, IntegerRule, TextRule } from '../settingRules';
 export interface Choices {
   readonly 'logs.timeZone': 'utc' | 'local' | 'workspace';
   readonly 'logs.bodies': 'readable' | 'raw';
+  readonly 'logs.severity': 'body' | 'server';
   readonly 'logs.showAttributes': boolean;
   readonly 'code.errors': 'off' | 'marks' | 'marksAndProblems';
   readonly 'code.decorations': boolean;
@@ -18,6 +19,7 @@ export interface Choices {
 export const choices: { readonly [Name in keyof Choices]: ChoiceRule<Choices[Name]> } = {
   'logs.timeZone': { default: 'local', scope: 'window', values: ['utc', 'local', 'workspace'] },
   'logs.bodies': { default: 'readable', scope: 'window', values: ['readable', 'raw'] },
+  'logs.severity': { default: 'body', scope: 'window', values: ['body', 'server'] },
   'logs.showAttributes': { default: false, scope: 'window', values: [true, false] },
   'code.errors': {
     default: 'marks',

@@ -114,6 +114,7 @@ describe('requests of the page of the Log Explorer', () => {
       session: 'signedIn',
       serverNow: 0,
       shown: explorer.records.length,
+      unlikeServer: 0,
       timeZone: 'utc',
       histogram: undefined,
       now: 0,

@@ -109,6 +109,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   'logs.maxExportRecords': [4000, settings.maxExportRecords, 1_000_000, 4000],
   'logs.showAttributes': [true, () => settings.logSettings().showAttributes, false, true],
   'logs.bodies': ['raw', () => settings.logSettings().bodies, 'readable', 'raw'],
+  'logs.severity': ['server', () => settings.logSettings().severity, 'body', 'server'],
   // The scene sets the first of these, so that no test depends on the machine.
   'logs.timeZone': [
     'workspace',

@@ -39,7 +39,7 @@ const when = { now, timeZone: 'utc' };
 const names = { when, resolve: () => [] };
 const rowFormat = rows.createRowFormat(
   'utc',
-  'readable',
+  { bodies: 'readable', severity: 'body' },
   rows.createReadColumns(['attr.a'], 'utc'),
 );
 const asText = textFormat({ timeZone: 'utc', showAttributes: true });

@@ -55,9 +55,11 @@ import {
 import { nameSet, withoutHolder } from '../../../src/logs/record/bodyNames';
 import {
   repeatsSeverity,
+  numberedSeverity,
   severityOfLevel,
   syslogSeverity,
 } from '../../../src/logs/record/bodyLevel';
+import { shownSeverity } from '../../../src/logs/record/shownSeverity';
 import { prefixLength, repeatsTime, textOfPrefix } from '../../../src/logs/record/bodyPrefix';
 import { prettyJson } from '../../../src/logs/record/prettyJson';
 import {
@@ -122,7 +124,7 @@ function languageFor(text: string): string {
 function kindWith(text: string): ReturnType<typeof kindOf> {
   const record = sampleRecord({ ...recordWith(text), severity: 'error' });
   const pattern = new Patterns().add(text);
-  return kindOf(text, [{ record, at: 0, places: [], pattern, bytes: 0 }]);
+  return kindOf(text, [{ record, severity: 'error', at: 0, places: [], pattern, bytes: 0 }]);
 }
 
 /** Every exported reader of text, by its module and its name. */
@@ -238,9 +240,12 @@ export const readers: Readonly<Record<string, Reader>> = {
     placeOfAttributes(
       sampleRecord({ attributes: { 'code.filepath': `${text}a.ts`, 'code.lineno': text } }),
     ),
+  'logs/record/bodyLevel numberedSeverity': (text) => numberedSeverity(text, 30),
   'logs/record/bodyLevel repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
   'logs/record/bodyLevel severityOfLevel': severityOfLevel,
   'logs/record/bodyLevel syslogSeverity': syslogSeverity,
+  'logs/record/shownSeverity shownSeverity': (text) =>
+    shownSeverity({ ...recordWith(text), severity: 'error', stream: 'stderr' }, 'body'),
   'logs/record/bodyNames nameSet': nameSet,
   'logs/record/bodyNames withoutHolder': withoutHolder,
   'logs/record/bodyPrefix prefixLength': (text) => prefixLength(text, recordWith(text)),
@@ -371,6 +376,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/pathMapping': 'firstFile',
     'logs/record/patterns': 'Pattern Patterns',
     'logs/record/severity': 'isWorse',
+    'logs/record/shownSeverity': 'hasSeverityOfBody readsBody withShownSeverity',
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',

@@ -5,7 +5,7 @@ import { getOrMake } from '../../../base/maps';
 import { StoredPerConnection } from '../../../connection/perConnection';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pauseEvery, Soon, systemClock } from '../../../vscode/systemClock';
-import { refreshSeconds } from '../../../vscode/settings';
+import { logSettings, onDidChangeSettings, refreshSeconds } from '../../../vscode/settings';
 import { searchTime } from '../../query/ui/readSearch';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { Tails } from '../../tail/tails';
@@ -92,6 +92,7 @@ export class Errors {
       this.completion,
       this.feed.onDidChange(() => this.changeSoon()),
       this.data.session.onDidChange(() => this.open()),
+      onDidChangeSettings('logs.severity', () => this.feed.lookAgain()),
       vscode.window.onDidChangeWindowState(() => this.wantNow()),
       following.onDidShow((records) => this.feed.take(records)),
       this.folder.onDidChange(() => this.search()),
@@ -270,7 +271,12 @@ export class Errors {
 
 /** Groups of errors with lines in the files of the workspace. */
 export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
-  return new ErrorGroups(pauseEvery(sliceTime), placeFinder(files));
+  return new ErrorGroups(
+    pauseEvery(sliceTime),
+    placeFinder(files),
+    undefined,
+    () => logSettings().severity,
+  );
 }
 
 /** Finds the places of stack frames in the workspace. */

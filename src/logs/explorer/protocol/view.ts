@@ -95,6 +95,8 @@ export interface LogRow {
   readonly severity: RowSeverity;
   /** The severity as the server sent it, if it is unknown. Harmless text of one line. */
   readonly severityText?: string;
+  /** The stream, if the severity is not that of the control plane, which only repeats it. Harmless text of one line. */
+  readonly stream?: string;
   /** The name of the workload, and of the preview if it is one. */
   readonly workload: string;
   /** Harmless text, possibly with line breaks. */

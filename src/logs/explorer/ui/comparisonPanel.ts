@@ -13,6 +13,7 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe, UserError } from '../../../vscode/errorMessages';
 import { hasChat } from '../../../vscode/extensionHost';
 import { ReadonlyDocuments } from '../../../vscode/readonlyDocuments';
+import { logSettings } from '../../../vscode/settings';
 import { commitOf } from '../../errors/deployedCode';
 import { PlaceFinder } from '../../errors/errorPlaces';
 import { placeFinder } from '../../errors/ui/workspaceErrors';
@@ -212,7 +213,13 @@ export class ComparisonPanel {
     const mine = (this.reading = new AbortController());
     const release = onAbort(signedIn.signal, () => mine.abort(signedIn.signal.reason));
     const isMine = (): boolean => this.reading === mine;
-    this.comparison ??= new Comparison(signedIn.client, pair, pauseEvery(longestTask));
+    this.comparison ??= new Comparison(
+      signedIn.client,
+      pair,
+      pauseEvery(longestTask),
+      undefined,
+      logSettings().severity,
+    );
     this.failure = undefined;
     this.loading = { records: 0, wait: undefined };
     this.channel.viewChanged();

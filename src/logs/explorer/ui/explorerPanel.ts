@@ -92,7 +92,7 @@ const rememberedAtOnce = 500;
 export class ExplorerPanel {
   private readonly model: ExplorerModel;
   private readonly channel: PageChannel;
-  private readonly counter = new TimeCounter();
+  private readonly counter = new TimeCounter(undefined, undefined, () => logSettings().severity);
   private readonly deployments: DeploymentMarks;
   private readonly folded: StoredValue<boolean>;
   private readonly layouts: ReturnType<typeof createLayoutRequests>;
@@ -188,6 +188,10 @@ export class ExplorerPanel {
       services.data.store.onDidChange(() => this.channel.viewChanged()),
       onDidChangeSettings('logs.timeZone', () => this.updateRows()),
       onDidChangeSettings('logs.bodies', () => this.updateRows()),
+      onDidChangeSettings('logs.severity', () => {
+        this.counter.replaced(this.model.records);
+        this.updateRows();
+      }),
       panel.onDidDispose(() => this.close()),
       { dispose: () => clearInterval(ticker) },
     );
@@ -368,6 +372,7 @@ export class ExplorerPanel {
       serverNow: now,
       isFromFolder: model.query !== '' && model.query === this.firstQuery(),
       shown: this.patterns.filter.records.length,
+      unlikeServer: this.counter.unlikeServer,
       timeZone,
       histogram: this.histogram(state, timeZone, now),
       now: systemClock.monotonic(),
@@ -465,8 +470,9 @@ export function createHandlers(
     details: ({ key }) => recordDetails(recordOf(key), detailsOptions(), files),
     copyJson: ({ key }) => copy(sanitiseJson(JSON.stringify(recordOf(key), null, 2))),
     copyLine({ key }) {
-      const { showAttributes } = logSettings();
-      const format = createFormatter({ timeZone: logTimeZone(session), showAttributes });
+      const { showAttributes, severity } = logSettings();
+      const timeZone = logTimeZone(session);
+      const format = createFormatter({ timeZone, showAttributes, severity });
       // Some programs end a record with line breaks.
       return copy(format(recordOf(key)).trimEnd());
     },

@@ -162,6 +162,7 @@ interface Form extends vscode.QuickPickItem {
 }
 
 function chooseForm(picks: Picks): Promise<Form | undefined> {
+  const { showAttributes, severity } = logSettings();
   const forms: readonly Form[] = [
     {
       label: 'NDJSON',
@@ -171,7 +172,7 @@ function chooseForm(picks: Picks): Promise<Form | undefined> {
     {
       label: t('Text'),
       description: t('the lines of the log channel, in UTC'),
-      format: textFormat({ timeZone: 'utc', showAttributes: logSettings().showAttributes }),
+      format: textFormat({ timeZone: 'utc', showAttributes, severity }),
     },
     { label: 'CSV', description: t('for spreadsheets'), format: csv },
   ];
@@ -393,8 +394,7 @@ export class LogTexts implements Disposable {
   private async show({ records }: ShownLogs): Promise<void> {
     const lifetime = this.session.signedIn?.signal ?? AbortSignal.abort();
     const timeZone = logTimeZone(this.session);
-    const { showAttributes, bodies } = logSettings();
-    const format = createFormatter({ timeZone, showAttributes, bodies });
+    const format = createFormatter({ timeZone, ...logSettings() });
     const leftOut = (count: number): LogLine => ({
       timestamp: records[count]?.timestamp ?? '',
       level: 'warning',

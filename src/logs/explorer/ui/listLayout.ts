@@ -59,7 +59,7 @@ export function createLayoutRequests(
     const timeZone = logTimeZone(session);
     const fields = current().columns.map(({ field }) => field);
     const readColumns = createReadColumns(fields, timeZone, unambiguousNames(names));
-    return { timeZone, rowOf: createRowFormat(timeZone, logSettings().bodies, readColumns) };
+    return { timeZone, rowOf: createRowFormat(timeZone, logSettings(), readColumns) };
   };
   let format = newFormat();
 

@@ -19,6 +19,7 @@ export function pageStrings() {
     'severity.error': t('error'),
     'severity.fatal': t('fatal'),
     'severity.unknown': t('unknown'),
+    'severity.ofStream': t('{0} ({1})', '{0}', '{1}'),
     listLabel: t('Log Records'),
     listTime: t('Time'),
     listSeverity: t('Severity'),

@@ -30,6 +30,8 @@ interface ViewParts {
   readonly shown: number;
   /** Whether the query is the one for what is deployed from the folder. */
   readonly isFromFolder?: boolean;
+  /** How many records show another severity than that of the control plane. */
+  readonly unlikeServer: number;
   readonly timeZone: string;
   readonly histogram: HistogramData | undefined;
   /** On the monotonic axis of the clock, like the times of tail states, in milliseconds. */
@@ -70,7 +72,7 @@ export function pageView(model: ExplorerModel, state: ExplorerState, parts: View
     older: listEnd(state, 'older'),
     newer: listEnd(state, 'newer'),
     cannotFollow: cannotFollow(state),
-    notices: notices(state, model.previous),
+    notices: notices(state, model.previous, parts),
     summary: summary(state, model.records, parts),
     ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
     ...(focus && { focus: rowKey(focus) }),
@@ -215,7 +217,11 @@ function followingState(state: TailState): NonNullable<View['following']>['state
 }
 
 /** Notes about the records, most important first. */
-function notices(state: ExplorerState, previous: string | undefined): View['notices'] {
+function notices(
+  state: ExplorerState,
+  previous: string | undefined,
+  { unlikeServer }: ViewParts,
+): View['notices'] {
   const { following, leftOut, dropped } = state;
   const all: View['notices'][number][] = [];
   const warn = (text: string): void => void all.push({ level: 'warning', text });
@@ -251,6 +257,14 @@ function notices(state: ExplorerState, previous: string | undefined): View['noti
         '{0} records skipped: records arrived faster than they could be shown.',
       ),
     );
+  }
+  if (unlikeServer > 0 && (state.search?.filter.severities ?? []).length > 0) {
+    const text = counted(
+      unlikeServer,
+      '{0} record shows the level in its body. The query filters by the severity that the control plane gave it.',
+      '{0} records show the level in their bodies. The query filters by the severity that the control plane gave them.',
+    );
+    all.push({ level: 'info', text });
   }
   return all;
 }

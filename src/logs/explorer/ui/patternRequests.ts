@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../api/types';
 import type { Session } from '../../../connection/ui/session';
 import { pauseEvery } from '../../../vscode/systemClock';
 import { UserError } from '../../../vscode/errorMessages';
-import { logTimeZone } from '../../../vscode/settings';
+import { logSettings, logTimeZone } from '../../../vscode/settings';
 import { createTimeFormat } from '../../record/logLine';
 import { searchTextOf } from '../../record/patterns';
 import type { ExplorerModel } from '../explorerModel';
@@ -35,7 +35,7 @@ export function createPatternRequests(
   edit: Handlers['edit'],
   onChange: () => void,
 ): PatternRequests {
-  const filter = new PatternFilter();
+  const filter = new PatternFilter(() => logSettings().severity);
   return {
     filter,
     handlers: {

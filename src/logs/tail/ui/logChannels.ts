@@ -297,7 +297,6 @@ class LogChannel {
 
 /** The limit and the format of the lines of a channel. */
 function linesOf(session: Session): [maxLines: number, format: Formatter] {
-  const { showAttributes, bodies, maxLines } = logSettings();
-  const format = createFormatter({ timeZone: logTimeZone(session), showAttributes, bodies });
-  return [maxLines, format];
+  const settings = logSettings();
+  return [settings.maxLines, createFormatter({ timeZone: logTimeZone(session), ...settings })];
 }

@@ -160,7 +160,8 @@ describe('the last deployment of a workload', () => {
 
 function kind(body: string, change?: ErrorChange): ErrorKind {
   const pattern = new Patterns().add(body);
-  const error = { record: errorAt(1, body), at: 1, places: [], pattern, bytes: 1 };
+  const record = errorAt(1, body);
+  const error = { record, severity: 'error' as const, at: 1, places: [], pattern, bytes: 1 };
   return { ...kindOf(body, [error]), change };
 }
 

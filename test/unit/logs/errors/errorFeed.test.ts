@@ -246,6 +246,22 @@ describe('error feed', () => {
     assert.strictEqual(f.count(), before + 1);
   });
 
+  it('adds records of tails whose body says that they are errors', async () => {
+    const f = await loaded(1);
+    const body = '{"level":"error","msg":"lost"}';
+    f.feed.take([errorAt(2, body, { severity: 'unknown' })]);
+    await f.clock.advance(0);
+    assert.strictEqual(f.count(), 2);
+  });
+
+  it('looks at everything again if other records may be errors', async () => {
+    const f = await loaded(3);
+    f.feed.lookAgain();
+    assert.strictEqual(f.count(), 0);
+    await f.clock.advance(0);
+    assert.deepEqual([f.count(), f.server.queries.length], [3, 2]);
+  });
+
   it('takes nothing from tails before it was wanted', async () => {
     const f = fed();
     f.feed.take([errorAt(0, 'lost')]);

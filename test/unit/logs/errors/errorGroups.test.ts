@@ -49,6 +49,24 @@ describe('error groups', () => {
     assert.deepEqual(spotsOf(kind), ['1 × db.ts:4:7', '1 × db.ts:9:7']);
   });
 
+  it('are of what is shown as an error only', async () => {
+    const body = (level: string): string => `{"level":"${level}","msg":"order lost"}`;
+    const records = [
+      errorAt(1, body('info'), { stream: 'stderr' }),
+      errorAt(2, body('fatal'), { stream: 'stderr' }),
+      errorAt(3, body('error'), { severity: 'unknown' }),
+      errorAt(4, 'order found', { severity: 'unknown' }),
+    ];
+    const { count, severity } = await kindOf(records);
+    assert.deepEqual([count, severity], [2, 'fatal']);
+    const ofServer = new ErrorGroups(settle, filesAt(), undefined, () => 'server');
+    await ofServer.add(records);
+    assert.deepEqual(
+      ofServer.kinds.map((kind) => [kind.count, kind.severity]),
+      [[2, 'error']],
+    );
+  });
+
   it('are one kind once enough of them are alike, also those from before', async () => {
     const groups = groupsWith();
     const lost = (at: number, name: string): LogRecord =>

@@ -98,6 +98,7 @@ function kind(...records: LogRecord[]): ErrorKind {
     'key',
     records.map((record) => ({
       record,
+      severity: 'error',
       at: Date.parse(record.timestamp),
       places: [],
       pattern: patterns.add(record.body),

@@ -48,6 +48,19 @@ describe('histogram of a growing list', () => {
     assert.deepEqual(counted?.counts[4], [0, 0, 0, 0, 1, 0, 0]);
   });
 
+  it('counts records by the level of their body, and how many show another than the server says', () => {
+    const counter = new TimeCounter(severities, 10);
+    const body = '{"level":"debug","msg":"x"}';
+    const stderr = { ...at(0, 'error'), stream: 'stderr', body };
+    const records = [stderr, at(1900, 'error')];
+    counter.replaced(records);
+    const counted = counter.count(zone, spanOf(records));
+    assert.deepEqual(counted?.counts[0], [0, 1, 0, 0, 0, 0, 0]);
+    assert.equal(counter.unlikeServer, 1);
+    counter.added([], [stderr], [records[1] ?? at(0)]);
+    assert.equal(counter.unlikeServer, 0);
+  });
+
   it('shows nothing without records', () => {
     const counter = new TimeCounter(severities, 10);
     assert.isUndefined(counter.count(zone));

@@ -13,7 +13,7 @@ import { covers } from '../../covers';
 import { isLinear } from '../../linear';
 import { sampleRecord } from '../sampleRecord';
 
-const rowOf = createRowFormat('utc', 'readable');
+const rowOf = createRowFormat('utc', { bodies: 'readable', severity: 'body' });
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const container = 'ab'.repeat(32);
 const deploymentId = '7c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
@@ -50,8 +50,21 @@ describe('row', () => {
     assert.match(text('x'.repeat(100)) ?? '', /^x{40} \[\+60\]$/);
   });
 
+  it('shows the level of its body, and the stream that the server took its severity from', () => {
+    const record = sampleRecord({
+      body: '{"level":"info","msg":"ready"}',
+      severity: 'error',
+      stream: 'stderr',
+    });
+    const { severity, stream, body } = rowOf(record);
+    assert.deepEqual([severity, stream, body], ['info', 'stderr', 'ready']);
+    const ofServer = createRowFormat('utc', { bodies: 'readable', severity: 'server' })(record);
+    assert.deepEqual([ofServer.severity, ofServer.stream], ['error', undefined]);
+    assert.equal(ofServer.body, 'ready  level=info');
+  });
+
   it('shows its time in the requested time zone', () => {
-    const inTokyo = createRowFormat('Asia/Tokyo', 'readable');
+    const inTokyo = createRowFormat('Asia/Tokyo', { bodies: 'readable', severity: 'body' });
     assert.equal(inTokyo(sampleRecord()).time, '2026-11-20 21:00:00.123');
   });
 
@@ -96,7 +109,7 @@ describe('row', () => {
   it('shows a structured body by its message, or as it came', () => {
     const record = sampleRecord({ body: '{"level":"warn","msg":"slow","ms":900}' });
     assert.deepInclude(rowOf(record), { body: 'slow  ms=900', spans: [[4, 12, 'dim']] });
-    const raw = createRowFormat('utc', 'raw')(record);
+    const raw = createRowFormat('utc', { bodies: 'raw', severity: 'body' })(record);
     assert.deepEqual([raw.body, raw.spans], [record.body, undefined]);
   });
 });

@@ -88,6 +88,15 @@ describe('format', () => {
     assert.include(line({ body }), `] ${body}\n`);
   });
 
+  it('has the level of a structured body where the severity only repeats the stream', () => {
+    const body = '{"level":"info","msg":"ready"}';
+    const record = sampleRecord({ body, severity: 'error', stream: 'stderr' });
+    const options = { timeZone: 'utc', showAttributes: false, bodies: 'readable' } as const;
+    assert.include(createFormatter(options)(record), ' [info] [web-api] ready\n');
+    const ofServer = createFormatter({ ...options, severity: 'server' });
+    assert.include(ofServer(record), ' [error] [web-api] ready  level=info\n');
+  });
+
   it('keeps the lines of a body in place, indented', () => {
     const body = 'Error: boom\r\n    at run (/app/src/a.ts:1:2)\n\n\tat last\n';
     assert.strictEqual(

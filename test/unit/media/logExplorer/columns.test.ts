@@ -94,6 +94,10 @@ describe('widths of the columns', () => {
     assert.deepEqual(fitting.of('service'), [28]);
     fitting.fit([], ['service'], () => '');
     assert.deepEqual(fitting.of('service'), [6]);
+    fitting.fit(rows(1, 3), ['severity'], () => '');
+    assert.deepEqual(fitting.of('severity'), [7]);
+    fitting.fit(rows(1, 1, { severity: 'info', stream: 'stderr' }), ['severity'], () => '');
+    assert.deepEqual(fitting.of('severity'), ['info (stderr)'.length]);
   });
 
   it('are smaller in a smaller list, where further columns disappear at last', () => {
