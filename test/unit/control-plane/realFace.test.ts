@@ -203,21 +203,17 @@ describe('The real face of the embedded control plane', () => {
     };
     const form = (path: string): string => path.replace(/\{\w+\}/g, '{}');
     for (const [name, path, permission] of [
-      ['post_logs_query', '/logs/query', 'logs.read'],
-      ['post_logs_tail', '/logs/tail', 'logs.read'],
-      ['post_servers_cleanup_orphans', '/servers/{}/actions/cleanup-orphans', 'server.remove'],
-      ['get_servers_monitor_alerts', '/servers/{}/watch-alerts', 'alert.read'],
-      ['get_sources_resources', '/sources/{}/resources', 'repository.read'],
-      ['get_sources_secrets', '/sources/{}/secrets', 'secret.list'],
-      ['get_repositories', '/gitlab/repositories', 'repository.connect'],
-      ['get_resources_deployments', '/resources/{}/deployments', 'resource.read'],
-      ['post_sources_environments_syncs', '/sources/{}/environments/{}/syncs', 'repository.sync'],
-      [
-        'post_retry_preview_reporting',
-        '/github/actions/retry-preview-reporting',
-        'integration.manage',
-      ],
-      ['get_integrations', '/integrations', 'integration.manage'],
+      ['queryLogs', '/logs/query', 'logs.read'],
+      ['openLogStream', '/logs/tail', 'logs.read'],
+      ['cleanUpOrphans', '/servers/{}/actions/cleanup-orphans', 'server.remove'],
+      ['listAlertRules', '/servers/{}/watch-alerts', 'alert.read'],
+      ['listResources', '/sources/{}/resources', 'repository.read'],
+      ['listSecrets', '/sources/{}/secrets', 'secret.list'],
+      ['listRepositories', '/gitlab/repositories', 'repository.connect'],
+      ['listDeployments', '/resources/{}/deployments', 'resource.read'],
+      ['syncEnvironment', '/sources/{}/environments/{}/syncs', 'repository.sync'],
+      ['retryPreviewReporting', '/github/actions/retry-preview-reporting', 'integration.manage'],
+      ['listIntegrations', '/integrations', 'integration.manage'],
       ['getIdentity', '/identity', 'identity.read'],
       ['getVersion', '/version', 'identity.read'],
       ['listSources', '/sources', 'repository.read'],
@@ -234,19 +230,19 @@ describe('The real face of the embedded control plane', () => {
       assert.equal(form(of(name).path), path, name);
       assert.deepEqual(of(name).permissions, [permission], name);
     }
-    assert.equal(facts.operations.get_operation, 'none');
+    assert.equal(facts.operations.getOperation, 'none');
     assert.equal(describedValue(facts, 'operationPath'), '');
     assert.equal(describedValue(facts, 'segments.monitorAlerts'), 'watch-alerts');
     const optional = (name: string) => ({ name, isRequired: false });
-    assert.deepEqual(of('get_servers_monitor_alerts').query, {
+    assert.deepEqual(of('listAlertRules').query, {
       deployableId: optional('deployableId'),
     });
-    assert.deepEqual(of('get_sources_secrets').query, { environment: optional('environment') });
-    assert.deepEqual(of('get_repositories').query, {
+    assert.deepEqual(of('listSecrets').query, { environment: optional('environment') });
+    assert.deepEqual(of('listRepositories').query, {
       search: { name: 'integration', isRequired: true },
       page: optional('page'),
     });
-    assert.deepEqual(of('post_servers_cleanup_orphans').body, {
+    assert.deepEqual(of('cleanUpOrphans').body, {
       items: true,
       'items[].kind': true,
       'items[].name': true,
