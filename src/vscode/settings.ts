@@ -19,6 +19,8 @@ interface LogSettings {
   readonly bodies: Choices['logs.bodies'];
   /** Which severity is shown; see `SeveritySource` of `logs/record/shownSeverity.ts`. */
   readonly severity: Choices['logs.severity'];
+  /** Whether records that are one stack trace or one cut line are one entry. */
+  readonly joinLines: boolean;
 }
 
 /**
@@ -90,6 +92,7 @@ export function logSettings(): LogSettings {
     showAttributes: choice('logs.showAttributes'),
     bodies: choice('logs.bodies'),
     severity: choice('logs.severity'),
+    joinLines: choice('logs.joinLines'),
   };
 }
 

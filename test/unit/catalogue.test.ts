@@ -124,6 +124,7 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   108: ['unit', 'listings that are huge or endless, and a date of the year 9999'],
   109: ['editor', 'a key, a label or a sign-out that another program wants'],
   110: ['connection', 'a web page that knows the ports of the demo'],
+  114: ['unit', 'stack traces and cut lines of many containers, mixed at random'],
 };
 
 const tests = path.resolve(__dirname, '..');

@@ -176,7 +176,7 @@ export function summariseLogsTool(names: Names): Tool<Validated<typeof summarise
     doing: vscode.l10n.t('Summarizing the logs'),
     async run({ query }, call) {
       const { records, words } = await findLogs(query, maxRecords, names, call);
-      const summary = await summarise(records, pauseEvery(longestTask), logSettings().severity);
+      const summary = await summarise(records, pauseEvery(longestTask), logSettings());
       return {
         words: [...words, ...cuts(summary)],
         data: { entries: lines(summary), keep: 'first', noun: 'line' },
@@ -250,7 +250,7 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
         pair,
         pauseEvery(longestTask),
         undefined,
-        logSettings().severity,
+        logSettings(),
       );
       const compared = await comparison.read({ signal: call.signal });
       return {

@@ -1,11 +1,20 @@
 import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord, Severity } from '../../api/types';
+import { compareTimestamps } from '../../api/utcTime';
 import { getOrMake } from '../../base/maps';
 import type { CodePosition } from '../../trees/nodes';
 import type { LookBudget } from '../record/pathMapping';
 import { Patterns } from '../record/patterns';
+import {
+  containerKeyOf,
+  farthestPart,
+  joinRecords,
+  mayBeJoined,
+  partsOf,
+} from '../record/joinRecords';
 import { recordSize } from '../record/recordSize';
-import { readsBody, type SeveritySource, shownSeverity } from '../record/shownSeverity';
+import { type RecordStyle, usualStyle } from '../record/recordStyle';
+import { shownSeverity } from '../record/shownSeverity';
 import {
   errorChangeOf,
   type ErrorBaseline,
@@ -63,13 +72,13 @@ export class ErrorGroups {
   /**
    * @param pause lets other tasks run if it is time for that: called after every few records.
    * @param most the most records, and their estimated bytes. Default: 20,000 and 32 MiB.
-   * @param source which severity makes a record an error, read whenever records come.
+   * @param style which severity makes a record an error, and whether several are one error; read whenever records come.
    */
   constructor(
     private readonly pause: () => Promise<void>,
     find: FindPlace,
     private readonly most = defaultMost,
-    private readonly source: () => SeveritySource = readsBody,
+    private readonly style: () => RecordStyle = usualStyle,
   ) {
     this.finder = new PlaceFinder(find);
   }
@@ -91,20 +100,21 @@ export class ErrorGroups {
 
   /** Those of the records that are errors. */
   errorsOf(records: readonly LogRecord[]): readonly LogRecord[] {
-    const source = this.source();
-    return records.filter((record) => isError(shownSeverity(record, source)));
+    const { severity } = this.style();
+    return records.filter((record) => isError(shownSeverity(record, severity)));
   }
 
   /** Adds the errors among records in any order; a known id is added once. Resolves when they are in `kinds`. */
   add(records: readonly LogRecord[]): Promise<void> {
     return this.next(async (started) => {
-      const source = this.source();
+      const { severity: source, joinLines } = this.style();
       const isNew = ({ eventId }: LogRecord, at: number): boolean =>
         at > this.horizon && !this.ids.has(eventId);
-      await this.place(this.errorsOf(records), started, isNew, (record, at, places) => {
+      const errors = joinLines ? this.joined(this.errorsOf(records)) : this.errorsOf(records);
+      await this.place(errors, started, isNew, (record, at, places) => {
         const pattern = this.patterns.add(record.body);
         const severity = shownSeverity(record, source);
-        this.insert({ record, severity, at, places, pattern, bytes: recordSize(record) });
+        this.insert({ record, severity, at, places, pattern, bytes: sizeOf(record) });
       });
       this.forgetBefore(-Infinity);
     });
@@ -119,18 +129,57 @@ export class ErrorGroups {
     if (!this.isSorted) this.all.sort(byTime);
     this.isSorted = true;
     let left = 0;
-    for (const { record, at, bytes: size } of this.all) {
-      const isWithin = this.all.length - left <= this.most.records && this.bytes <= this.most.bytes;
+    let { bytes } = this;
+    for (const { at, bytes: size } of this.all) {
+      const isWithin = this.all.length - left <= this.most.records && bytes <= this.most.bytes;
       // The newest stays, however large.
       if (at >= from && (isWithin || left === this.all.length - 1)) break;
       if (at >= from) this.horizon = Math.max(this.horizon, at);
-      this.bytes -= size;
-      this.ids.delete(record.eventId);
+      bytes -= size;
       left++;
     }
-    if (left === 0) return;
-    const gone = new Set(this.all.slice(0, left));
-    this.all = this.all.slice(left);
+    if (left > 0) this.remove(new Set(this.all.slice(0, left)));
+  }
+
+  /** New errors as entries, with those from before that are part of them: these are removed. */
+  private joined(errors: readonly LogRecord[]): readonly LogRecord[] {
+    const ids = new Set<string>();
+    const added = errors.filter(({ eventId }) => {
+      const isNew = !this.ids.has(eventId) && !ids.has(eventId);
+      ids.add(eventId);
+      return isNew;
+    });
+    const near = this.near(added);
+    if (near.length === 0) return joinRecords(added);
+    this.remove(new Set(near));
+    const before = near.flatMap(({ record }) => partsOf(record));
+    const isOlder = isEarlier(added[0], before[0]);
+    const all = isOlder ? [...added, ...before] : [...before, ...added];
+    return joinRecords(all.sort((one, other) => compareTimestamps(one.timestamp, other.timestamp)));
+  }
+
+  /** The errors from before that may be one with others. */
+  private near(added: readonly LogRecord[]): readonly PlacedError[] {
+    let [from, to] = [Infinity, -Infinity];
+    for (const { timestamp } of added) {
+      const at = Date.parse(timestamp);
+      from = Math.min(from, at - farthestPart);
+      to = Math.max(to, at + farthestPart);
+    }
+    const inTime = this.all.filter(({ at }) => at >= from && at <= to);
+    if (inTime.length === 0) return [];
+    const containers = new Set(added.map(containerKeyOf));
+    return inTime.filter(
+      ({ record }) => containers.has(containerKeyOf(record)) && mayBeJoined(record),
+    );
+  }
+
+  private remove(gone: ReadonlySet<PlacedError>): void {
+    for (const { record, bytes } of gone) {
+      this.bytes -= bytes;
+      for (const { eventId } of partsOf(record)) this.ids.delete(eventId);
+    }
+    this.all = this.all.filter((error) => !gone.has(error));
     for (const [key, group] of this.groups) {
       const kept = group.errors.filter((error) => !gone.has(error));
       if (kept.length === 0) this.groups.delete(key);
@@ -237,7 +286,7 @@ export class ErrorGroups {
     const last = this.all.at(-1);
     if (last !== undefined && last.at > error.at) this.isSorted = false;
     this.all.push(error);
-    this.ids.add(error.record.eventId);
+    for (const { eventId } of partsOf(error.record)) this.ids.add(eventId);
     this.bytes += error.bytes;
   }
 
@@ -313,6 +362,17 @@ export class ErrorGroups {
 
 function isError(severity: Severity): boolean {
   return severity === 'error' || severity === 'fatal';
+}
+
+function isEarlier(one: LogRecord | undefined, other: LogRecord | undefined): boolean {
+  return compareTimestamps(one?.timestamp ?? '', other?.timestamp ?? '') < 0;
+}
+
+/** The memory of an entry with all its records, in bytes. */
+function sizeOf(entry: LogRecord): number {
+  const parts = partsOf(entry);
+  if (parts.length === 1) return recordSize(entry);
+  return parts.reduce((sum, part) => sum + recordSize(part), recordSize(entry));
 }
 
 function newGroup(): Group {

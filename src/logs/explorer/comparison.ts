@@ -12,7 +12,8 @@ import { queryFilters, type LogFilter } from '../query/fields';
 import { canonicalFilter } from '../query/narrow';
 import { type NameOf, printSearch, type SearchQuery, windowOf } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
-import type { SeveritySource } from '../record/shownSeverity';
+import { joinRecords } from '../record/joinRecords';
+import { type RecordStyle, usualStyle } from '../record/recordStyle';
 import type { TimeSpan } from './protocol/view';
 import { PagedSearch } from './pagedSearch';
 import {
@@ -60,20 +61,22 @@ export class Comparison {
   private readonly sides: readonly [SideReader, SideReader];
   private readonly measure: Measure;
   private current: Compared | undefined;
+  /** Of both sides, as they were compared. */
+  private entries: readonly (readonly LogRecord[])[] = [];
 
   /**
    * @param pause lets other tasks run.
    * @param mostRecords the most records of a side in memory.
-   * @param source which severity a pattern has.
+   * @param style which severity a pattern has, and whether several records are one of its entries.
    */
   constructor(
     client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     readonly pair: ComparedPair,
     private readonly pause: () => Promise<void>,
     mostRecords = 50_000,
-    source: SeveritySource = 'body',
+    private readonly style: RecordStyle = usualStyle(),
   ) {
-    this.patterns = new RecordPatterns(() => source);
+    this.patterns = new RecordPatterns(() => style.severity);
     const { now, before } = pair;
     this.sides = [
       new SideReader(client, now, [now.range], mostRecords),
@@ -112,7 +115,16 @@ export class Comparison {
     await Promise.all(this.sides.map(load));
     const [now, before] = [this.sides[0].side, this.sides[1].side];
     const { measure, pause } = this;
-    const changes = await comparePatterns(now, before, measure, this.patterns, pause);
+    const { joinLines } = this.style;
+    this.entries = [now, before].map(({ records }) => joinRecords(records, joinLines));
+    const [ofNow = [], ofBefore = []] = this.entries;
+    const changes = await comparePatterns(
+      { ...now, records: ofNow },
+      { ...before, records: ofBefore },
+      measure,
+      this.patterns,
+      pause,
+    );
     const apart = await setsApart(now.records, before.records, pause);
     signal.throwIfAborted();
     const ratio = sizeOf(now, 'time') / sizeOf(before, 'time');
@@ -124,8 +136,8 @@ export class Comparison {
   async apartOf(key: string): Promise<readonly ApartValue[]> {
     const chosen: LogRecord[] = [];
     const others: LogRecord[] = [];
-    for (const { records } of this.sides.map(({ side }) => side)) {
-      await inTurns(records, this.pause, (record) => {
+    for (const entries of this.entries) {
+      await inTurns(entries, this.pause, (record) => {
         const isOne = this.patterns.of(record).key === key;
         (isOne ? chosen : others).push(record);
       });

@@ -1,8 +1,10 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
+import { joinRecords, partsOf } from '../record/joinRecords';
 import { type Pattern, Patterns } from '../record/patterns';
+import { type RecordStyle, usualStyle } from '../record/recordStyle';
 import { gravity, isWorse } from '../record/severity';
-import { type SeveritySource, shownSeverity } from '../record/shownSeverity';
+import { shownSeverity } from '../record/shownSeverity';
 
 /** Messages that are alike. */
 interface TemplateCount {
@@ -39,31 +41,33 @@ interface Group {
  *
  * @param records oldest first.
  * @param pause lets other tasks run.
- * @param source which severity counts.
+ * @param style which severity counts, and whether several records are one of a message.
  */
 export async function summarise(
   records: readonly LogRecord[],
   pause: () => Promise<void>,
-  source: SeveritySource = 'body',
+  { severity: source, joinLines }: RecordStyle = usualStyle(),
 ): Promise<LogSummary> {
   const severities = new Map<Severity, number>();
   const workloads = new Map<string, number>();
   const patterns = new Patterns();
   const found: Pattern[] = [];
-  await inTurns(records, pause, ({ body }) => void found.push(patterns.add(body)));
+  const entries = joinRecords(records, joinLines);
+  await inTurns(entries, pause, ({ body }) => void found.push(patterns.add(body)));
   const groups = new Map<string, Group>();
-  await inTurns(records, pause, (record, index) => {
+  await inTurns(entries, pause, (record, index) => {
     const severity = shownSeverity(record, source);
-    const workload = record.workloadName || record.service;
-    add(severities, severity);
-    add(workloads, workload);
+    for (const part of partsOf(record)) {
+      add(severities, shownSeverity(part, source));
+      add(workloads, workloadOf(part));
+    }
     const { key = '', text = '' } = found[index] ?? {};
     const group = groups.get(key) ?? newGroup(text, record, severity);
     groups.set(key, group);
     group.count++;
     group.example = record;
     if (isWorse(severity, group.severity)) group.severity = severity;
-    add(group.workloads, workload);
+    add(group.workloads, workloadOf(record));
   });
   return {
     severities: gravity.flatMap((severity) => {
@@ -78,6 +82,10 @@ export async function summarise(
       }))
       .sort((one, other) => other.count - one.count),
   };
+}
+
+function workloadOf({ workloadName, service }: LogRecord): string {
+  return workloadName || service;
 }
 
 function newGroup(template: string, example: LogRecord, severity: Severity): Group {

@@ -13,7 +13,7 @@ const deepestError = 4;
 const escapedBreak =
   /(?<!\\)(?:\\r)?\\n(?=(?:\\t|\s){0,20}(?:at |#\d{1,4} |\[stacktrace\]|Stack trace:|File |Traceback|Caused by: |goroutine |from ))/;
 /** "At" in the languages of .NET. */
-const netAt = '(?:at|bei|à|en|in|в|w|v|em|場所|在|於|위치:|konum:)';
+export const netAt = '(?:at|bei|à|en|in|в|w|v|em|場所|在|於|위치:|konum:)';
 /** Frames of .NET, Java and JavaScript, and of PHP, that follow each other on one line. */
 const joinedFrames = lazyRegExp(
   String.raw`(?<=\S)(?:[ \t]{3,40}|\t)(?=${netAt} \S)|(?<=\S) (?=#\d{1,4} (?:\/|[A-Za-z]:\\|\{main\}|\[internal ))`,

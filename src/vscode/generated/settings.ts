@@ -5,6 +5,7 @@ export interface Choices {
   readonly 'logs.timeZone': 'utc' | 'local' | 'workspace';
   readonly 'logs.bodies': 'readable' | 'raw';
   readonly 'logs.severity': 'body' | 'server';
+  readonly 'logs.joinLines': boolean;
   readonly 'logs.showAttributes': boolean;
   readonly 'code.errors': 'off' | 'marks' | 'marksAndProblems';
   readonly 'code.decorations': boolean;
@@ -20,6 +21,7 @@ export const choices: { readonly [Name in keyof Choices]: ChoiceRule<Choices[Nam
   'logs.timeZone': { default: 'local', scope: 'window', values: ['utc', 'local', 'workspace'] },
   'logs.bodies': { default: 'readable', scope: 'window', values: ['readable', 'raw'] },
   'logs.severity': { default: 'body', scope: 'window', values: ['body', 'server'] },
+  'logs.joinLines': { default: true, scope: 'window', values: [true, false] },
   'logs.showAttributes': { default: false, scope: 'window', values: [true, false] },
   'code.errors': {
     default: 'marks',

@@ -110,6 +110,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   'logs.showAttributes': [true, () => settings.logSettings().showAttributes, false, true],
   'logs.bodies': ['raw', () => settings.logSettings().bodies, 'readable', 'raw'],
   'logs.severity': ['server', () => settings.logSettings().severity, 'body', 'server'],
+  'logs.joinLines': [false, () => settings.logSettings().joinLines, true, false],
   // The scene sets the first of these, so that no test depends on the machine.
   'logs.timeZone': [
     'workspace',

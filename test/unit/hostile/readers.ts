@@ -59,7 +59,9 @@ import {
   severityOfLevel,
   syslogSeverity,
 } from '../../../src/logs/record/bodyLevel';
+import { joinRecords, mayBeJoined, RecordJoiner } from '../../../src/logs/record/joinRecords';
 import { shownSeverity } from '../../../src/logs/record/shownSeverity';
+import { announcesTrace, continuedTrace, traceStateOf } from '../../../src/logs/record/traceLines';
 import { prefixLength, repeatsTime, textOfPrefix } from '../../../src/logs/record/bodyPrefix';
 import { prettyJson } from '../../../src/logs/record/prettyJson';
 import {
@@ -244,6 +246,20 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/bodyLevel repeatsSeverity': (text) => repeatsSeverity(text, recordWith(text)),
   'logs/record/bodyLevel severityOfLevel': severityOfLevel,
   'logs/record/bodyLevel syslogSeverity': syslogSeverity,
+  'logs/record/joinRecords RecordJoiner': (text) => {
+    const joiner = new RecordJoiner();
+    for (let count = 0; count < 3; count++) joiner.add(recordWith(text));
+    return [joiner.read(0), joiner.readAll()];
+  },
+  'logs/record/joinRecords joinRecords': (text) =>
+    joinRecords([recordWith('Traceback (most recent call last):'), recordWith(text)]),
+  'logs/record/joinRecords mayBeJoined': (text) => mayBeJoined(recordWith(text)),
+  'logs/record/traceLines announcesTrace': announcesTrace,
+  'logs/record/traceLines continuedTrace': (text) =>
+    ['', 'Traceback (most recent call last):', 'panic: a', "thread 'a' panicked at a:"].map(
+      (before) => continuedTrace(traceStateOf(before), text),
+    ),
+  'logs/record/traceLines traceStateOf': traceStateOf,
   'logs/record/shownSeverity shownSeverity': (text) =>
     shownSeverity({ ...recordWith(text), severity: 'error', stream: 'stderr' }, 'body'),
   'logs/record/bodyNames nameSet': nameSet,
@@ -377,6 +393,8 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/patterns': 'Pattern Patterns',
     'logs/record/severity': 'isWorse',
     'logs/record/shownSeverity': 'hasSeverityOfBody readsBody withShownSeverity',
+    'logs/record/recordStyle': 'usualStyle',
+    'logs/record/joinRecords': 'containerKeyOf partsOf',
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',

@@ -93,6 +93,7 @@ export class Errors {
       this.feed.onDidChange(() => this.changeSoon()),
       this.data.session.onDidChange(() => this.open()),
       onDidChangeSettings('logs.severity', () => this.feed.lookAgain()),
+      onDidChangeSettings('logs.joinLines', () => this.feed.lookAgain()),
       vscode.window.onDidChangeWindowState(() => this.wantNow()),
       following.onDidShow((records) => this.feed.take(records)),
       this.folder.onDidChange(() => this.search()),
@@ -271,12 +272,7 @@ export class Errors {
 
 /** Groups of errors with lines in the files of the workspace. */
 export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
-  return new ErrorGroups(
-    pauseEvery(sliceTime),
-    placeFinder(files),
-    undefined,
-    () => logSettings().severity,
-  );
+  return new ErrorGroups(pauseEvery(sliceTime), placeFinder(files), undefined, logSettings);
 }
 
 /** Finds the places of stack frames in the workspace. */

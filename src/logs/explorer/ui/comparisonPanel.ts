@@ -218,7 +218,7 @@ export class ComparisonPanel {
       pair,
       pauseEvery(longestTask),
       undefined,
-      logSettings().severity,
+      logSettings(),
     );
     this.failure = undefined;
     this.loading = { records: 0, wait: undefined };

@@ -59,12 +59,46 @@ describe('error groups', () => {
     ];
     const { count, severity } = await kindOf(records);
     assert.deepEqual([count, severity], [2, 'fatal']);
-    const ofServer = new ErrorGroups(settle, filesAt(), undefined, () => 'server');
+    const ofServer = new ErrorGroups(settle, filesAt(), undefined, () => ({
+      severity: 'server',
+      joinLines: true,
+    }));
     await ofServer.add(records);
     assert.deepEqual(
       ofServer.kinds.map((kind) => [kind.count, kind.severity]),
       [[2, 'error']],
     );
+  });
+
+  it('are one error for the records of a stack trace, also if they come apart and in any order', async () => {
+    const lines = stackOf('Error: lost', 'src/db.ts:4', 'src/cart.ts:7').split('\n');
+    const records = [...lines, 'Error: found'].map((body, index) => errorAt(index / 1000, body));
+    const [first, second, third, other] = records;
+    assert.isDefined(third);
+    const orders = [
+      [records],
+      [[first, second], [third], [other]],
+      [[third, other], [second], [first]],
+      [[second], [first, second, third, other]],
+    ];
+    for (const order of orders) {
+      const groups = groupsWith();
+      for (const batch of order) await groups.add(batch.filter((one) => one !== undefined));
+      await groups.add([third]);
+      assert.sameMembers(counts(groups.kinds), ['1 × Error: lost', '1 × Error: found']);
+      const kind = groups.kinds.find(({ template }) => template === 'Error: lost');
+      assert.isDefined(kind);
+      assert.deepEqual(spotsOf(kind), ['1 × db.ts:4:7', '1 × cart.ts:7:7']);
+      assert.equal(kind.last.eventId, first?.eventId);
+      groups.forgetBefore(Infinity);
+      assert.equal(groups.size, 0);
+    }
+    const apart = new ErrorGroups(settle, filesAt(), undefined, () => ({
+      severity: 'body',
+      joinLines: false,
+    }));
+    await apart.add(records);
+    assert.equal(apart.size, 4);
   });
 
   it('are one kind once enough of them are alike, also those from before', async () => {
