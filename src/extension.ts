@@ -164,7 +164,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerAccessibilityHelp(reports),
 
     registerLogControls(tails),
-    registerLogsStatusBar(tails),
+    registerLogsStatusBar(tails, session),
     registerLogText(files, names, logChannels),
     registerFollowLogs({ session, tails, names, memory, logChannels, diagnostics }),
     registerQueryNames(data, names),

@@ -165,6 +165,28 @@ async function signOut(session: Session, followed: () => number): Promise<void> 
   announce(t('Signed out of {0}.', name), 'key');
 }
 
+/** Names the connection, for the tooltips of the status bar: nothing if there is none. */
+export function connectionLine(session: Session): readonly string[] {
+  const connection = connectionOf(session);
+  return connection === undefined ? [] : [t('Connection: {0}', connection.name)];
+}
+
+/** Keeps the name of the connection in the title of a view while there are several to choose from. */
+export function registerConnectionName(
+  view: Pick<vscode.TreeView<unknown>, 'description'>,
+  session: Session,
+): vscode.Disposable {
+  const update = (): void => {
+    const name = connections().length > 1 ? connectionOf(session)?.name : undefined;
+    view.description = labelText(name ?? '');
+  };
+  void session.ready.then(update);
+  return vscode.Disposable.from(
+    session.onDidChange(update),
+    settings.onDidChangeSettings('connections', update),
+  );
+}
+
 function connectionOf({ state }: Session): Connection | undefined {
   return state.kind === 'none' ? undefined : state.connection;
 }

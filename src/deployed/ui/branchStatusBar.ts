@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { minute, second } from '../../base/clock';
 import type { Disposable } from '../../base/event';
 import { labelText, oneLine } from '../../base/untrustedText';
+import { connectionLine } from '../../connection/ui/session';
 import { Labels } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { commands, statusBarItems } from '../../vscode/contributions';
@@ -93,12 +94,13 @@ export class BranchStatusBar implements Disposable {
   }
 
   private show(words: BranchWords): void {
-    const key = JSON.stringify(words);
+    const connection = connectionLine(this.data.session);
+    const key = JSON.stringify([connection, words]);
     if (key !== this.last) {
       this.last = key;
       const { item } = this;
       item.text = `${words.isBusy ? '$(sync~spin)' : '$(rocket)'} ${labelText(words.text)}`;
-      item.tooltip = markdown(...words.tooltip);
+      item.tooltip = markdown(...connection, ...words.tooltip);
       item.accessibilityInformation = { label: oneLine(words.label), role: 'button' };
     }
     this.item.show();

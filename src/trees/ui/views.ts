@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
+import { registerConnectionName } from '../../connection/ui/session';
 import { ReadListings } from '../../data/readListings';
 import { isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
@@ -36,7 +37,10 @@ export class Views {
     const servers = new TreeView(serversTree(data), data, memento);
     const integrations = new TreeView(integrationsTree(), data, memento);
     [this.sources, servers, integrations].forEach((view) => this.add(view));
-    this.endings.push(registerFiringBadge(servers, data));
+    this.endings.push(
+      registerFiringBadge(servers, data),
+      registerConnectionName(this.sources.tree, data.session),
+    );
   }
 
   get all(): readonly TreeView[] {

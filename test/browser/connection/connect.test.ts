@@ -20,7 +20,7 @@ import {
   waitForOutput,
 } from '../../host/workbench';
 import { eventually, expect, keyOf, picture, setScene, withoutIcon } from '../scene';
-import { type Tree, welcomeLines } from '../trees';
+import { tooltipOf, type Tree, welcomeLines } from '../trees';
 
 /** The placeholder of a quick pick. */
 const placeholder = (page: Page): Promise<string | null> =>
@@ -124,6 +124,7 @@ describe('connecting', () => {
       await view(page, tree).getByRole('treeitem').first().waitFor();
     }
     await picture(scene, 'connected');
+    await tooltipOf(page, statusBarItem(page, uiText('live')), uiText('Connection: {0}', host()));
   });
 
   it('says in each box what is wrong, and can go back to an earlier box', async () => {
@@ -209,6 +210,7 @@ describe('connecting', () => {
     await isTicked(host());
     await dismiss(page);
     await looked;
+    await expect(view(page, 'sources').locator('.pane-header .description')).toHaveText(host());
   });
 
   /** Waits until these are the roots of a tree. */

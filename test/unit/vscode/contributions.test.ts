@@ -250,10 +250,21 @@ describe('contributions', () => {
     }
   });
 
-  it('menus contain only existing commands', () => {
+  it('menus contain only existing commands and submenus', () => {
+    const submenus = contributed.submenus.map(({ id }) => id);
     for (const items of Object.values(contributed.menus)) {
-      for (const { command } of items) assert.isTrue(declaredCommands.includes(command), command);
+      for (const item of items) {
+        if ('submenu' in item) assert.include(submenus, item.submenu);
+        else assert.isTrue(declaredCommands.includes(item.command), item.command);
+      }
     }
+  });
+
+  it('each view has the menu of the connection', () => {
+    const items = contributed.menus['view/title'].filter((item) => 'submenu' in item);
+    const [, pattern = ''] = /^view =~ \/(.*)\/ && /.exec(items[0]?.when ?? '') ?? [];
+    assert.lengthOf(items, 1);
+    for (const id of Object.values(views)) assert.match(id, new RegExp(pattern));
   });
 
   it('every text of package.json is in package.nls.json, and each one there is used', () => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/untrustedText';
+import { connectionLine, type Session } from '../../../connection/ui/session';
 import { systemClock } from '../../../vscode/systemClock';
 import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
@@ -21,7 +22,7 @@ const severity = [
 ];
 
 /** The status bar item: state and records per second. A click shows what you can do. */
-export function registerLogsStatusBar(tails: Tails): vscode.Disposable {
+export function registerLogsStatusBar(tails: Tails, session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'controlPlane.logs',
     vscode.StatusBarAlignment.Left,
@@ -32,7 +33,7 @@ export function registerLogsStatusBar(tails: Tails): vscode.Disposable {
   const update = (): void => {
     if (tails.all.length === 0) item.hide();
     else {
-      show(item, tails.all);
+      show(item, tails.all, connectionLine(session));
       item.show();
     }
   };
@@ -42,7 +43,11 @@ export function registerLogsStatusBar(tails: Tails): vscode.Disposable {
   return vscode.Disposable.from(item, subscription, ticking, announceStates(tails));
 }
 
-function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void {
+function show(
+  item: vscode.StatusBarItem,
+  tails: readonly FollowedTail[],
+  connection: readonly string[],
+): void {
   const now = performance.now();
   const states = statesOf(tails);
   const [state] = states;
@@ -58,6 +63,7 @@ function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void 
         ? new vscode.ThemeColor('statusBarItem.warningBackground')
         : undefined;
   item.tooltip = markdown(
+    ...connection,
     ...tails.flatMap((one) => {
       const why = explanation(one.tail.state);
       return [tailSentence(one, now), ...(why === undefined ? [] : [why])];
