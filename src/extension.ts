@@ -101,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const git = new Git(diagnostics);
   const branchState = new BranchState(git, data, workspaceState);
-  const branchStatusBar = new BranchStatusBar(branchState, data);
+  const branchStatusBar = new BranchStatusBar(branchState, data, workspaceState);
   const folderApps = (): string[] => [
     ...new Set(
       branchState.branch?.environments.flatMap(({ resources }) =>

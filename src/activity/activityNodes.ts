@@ -119,12 +119,14 @@ function activityNode(context: DataContext, kinds: EntryKinds, entry: ActivityEn
 
 /** Tokens of the context value, which decides what the menu contains. */
 function tokensOf(entry: ActivityEntry, kinds: EntryKinds): readonly string[] {
+  const { environmentId, deploymentId } = kinds.of(entry).target(entry);
   const tokens: [string, boolean][] = [
     ['running', isUnsettled(entry)],
     ['canWatch', kinds.canWatchAgain(entry)],
     ['canSendAgain', kinds.canSendAgain(entry)],
     ['hasResult', !['preparing', 'sending'].includes(entry.progress.kind)],
-    ['hasEnvironment', kinds.of(entry).target(entry).environmentId !== undefined],
+    ['hasEnvironment', environmentId !== undefined],
+    ['hasDeployment', deploymentId !== undefined],
     ['canRemove', !isUnsettled(entry)],
   ];
   return tokens.filter(([, isSo]) => isSo).map(([token]) => token);

@@ -45,7 +45,12 @@ export interface EntryKind<E extends ActivityEntry = ActivityEntry, T = unknown>
   /** The look of what the control plane does. */
   status(entry: E): NodeStatus;
   /** What commands of its row are about. */
-  target(entry: E): Pick<NodeTarget, 'id' | 'serverId' | 'sourceId' | 'environmentId'>;
+  target(
+    entry: E,
+  ): Pick<
+    NodeTarget,
+    'id' | 'serverId' | 'sourceId' | 'environmentId' | 'resourceId' | 'deploymentId'
+  >;
   details(entry: E, context: ActivityContext): readonly NodeDetail[];
   /**
    * Makes the rows below its row; undefined if there are none.

@@ -274,6 +274,8 @@ export interface BranchWords {
   readonly tooltip: readonly string[];
   /** Whether a deployment is running. */
   readonly isBusy: boolean;
+  /** Whether the last push has failed, and nobody has seen it. */
+  readonly isFailed: boolean;
 }
 
 /** The longest name in the status bar. */
@@ -315,6 +317,7 @@ export function branchText(branch: CheckedOutBranch, context: BranchContext): Br
       sourceWords(branch.by, context),
     ],
     isBusy: branch.environments.some(({ deployed }) => deployed.coming.length > 0),
+    isFailed: false,
   };
 }
 

@@ -242,6 +242,8 @@ export interface ShownPush {
   readonly at: number;
   readonly environments: readonly PushedEnvironment[];
   readonly isOnItsWay: boolean;
+  /** Whether an app has failed, and nobody has seen it. */
+  readonly isFailed: boolean;
   /** What became of it. */
   readonly note: string;
 }
@@ -263,8 +265,8 @@ export function isPushOf(
 }
 
 /**
- * The texts of the status bar item after a push. While it is on its way, these are such as
- * `production a1b2c3d → 9f8e7d6 · deploying 1 of 3 · 1 min 20 sec`.
+ * The texts of the status bar item after a push. While it is on its way, the text is such as `production 1/3`, and
+ * the rest is in the tooltip.
  *
  * @param words the texts without it.
  */
@@ -286,19 +288,21 @@ export function withPush(
     id === undefined ? name === shown?.name : isSameId(shown?.id, id),
   );
   const before = known?.deployed.commits.find((one) => one.sha !== push.sha);
-  const tooltip = [t('Pushed: {0}', dotted([sha, push.note])), ...words.tooltip];
-  if (!push.isOnItsWay) return { ...words, tooltip };
+  const { isFailed } = push;
+  const pushed = t('Pushed: {0}', dotted([sha, push.note]));
+  if (!push.isOnItsWay) return { ...words, isFailed, tooltip: [pushed, ...words.tooltip] };
   const name = cut(shown === undefined ? '' : environmentName(shown, t), maxName);
   const step = apps.every(({ state }) => state === 'waiting')
     ? t('waiting for deployments')
     : t('deploying {0} of {1}', Math.min(done + 1, apps.length), apps.length);
   const way = before === undefined ? sha : `${shortSha(before.sha) ?? ''} → ${sha}`;
   return {
-    text: dotted([joined([name, way], ' '), step, timeFormat.duration(timeFormat.now() - push.at)]),
-    // Without the time, which a screen reader would read every second.
+    // Wide enough for a narrow window, and drawn again only when it changes.
+    text: joined([name, `${done}/${apps.length}`], ' '),
     label: t('Control plane: {0} goes to {1}, {2}', sha, name, step),
-    tooltip,
+    tooltip: [pushed, dotted([way, step, timeFormat.relativeTo(push.at)]), ...words.tooltip],
     isBusy: true,
+    isFailed,
   };
 }
 

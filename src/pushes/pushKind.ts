@@ -4,6 +4,8 @@ import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import { shortSha } from '../data/deployments';
 import type { DataContext } from '../data/labels';
+import { meaningOf } from '../data/states';
+import { isUuid } from '../data/targets';
 import { environmentName } from '../deployed/branch';
 import {
   countedApps,
@@ -49,7 +51,12 @@ export const pushKind: EntryKind<PushEntry, PushTarget> = {
   status: statusOfPush,
   target({ sourceId, environments }) {
     const environmentId = environments.find(({ id }) => id)?.id;
-    return environmentId === undefined ? { sourceId } : { sourceId, environmentId };
+    const app = appsOf({ environments }).find(({ deployment }) => isUuid(deployment?.id));
+    return {
+      sourceId,
+      ...(environmentId === undefined ? {} : { environmentId }),
+      ...(app && { resourceId: app.resourceId, deploymentId: app.deployment?.id }),
+    };
   },
   details: (entry, { t }) =>
     detailLines([
@@ -144,7 +151,7 @@ function deploymentsText(entry: PushEntry, { t }: Texts): string {
   const apps = countedApps(appsOf(entry));
   switch (endOfPush(apps)) {
     case 'live':
-      return t('live in {0}', environmentsText(countedEnvironments(entry.environments, 'live'), t));
+      return liveText(entry, t);
     case 'failed':
       return t(
         'failed: {0}',
@@ -169,6 +176,20 @@ function deploymentsText(entry: PushEntry, { t }: Texts): string {
     [t('{0} of {1} live', live, apps.length), failed === 0 ? undefined : t('{0} failed', failed)],
     ', ',
   );
+}
+
+/** What has gone live may run no longer: the row stays, and says what was. */
+function liveText(entry: PushEntry, t: Translate): string {
+  const environments = countedEnvironments(entry.environments, 'live');
+  const names = environmentsText(environments, t);
+  return appsOf({ environments }).every(isReplaced)
+    ? t('replaced in {0}', names)
+    : t('went live in {0}', names);
+}
+
+/** Whether another deployment had taken the place of an app's when it was read last. */
+export function isReplaced({ deployment }: PushedApp): boolean {
+  return meaningOf(deployment?.state) === 'replaced';
 }
 
 /** The apps that have ended in a state of its own word, each with that. Untrusted. */
@@ -242,10 +263,8 @@ function appNode(
   });
 }
 
-function appText(
-  { state, deployment, isOptional, isUnseen, isRemoved }: PushedApp,
-  t: Translate,
-): string {
+function appText(app: PushedApp, t: Translate): string {
+  const { state, deployment, isOptional, isUnseen, isRemoved } = app;
   if (isRemoved === true) return t('removed');
   if (isUnseen === true) return t('not visible with this API key');
   switch (state) {
@@ -254,7 +273,7 @@ function appText(
     case 'deploying':
       return deployment?.state ?? t('deploying');
     case 'live':
-      return t('is live');
+      return isReplaced(app) ? t('replaced') : t('went live');
     case 'failed':
       return t('has failed');
     case 'overtaken':

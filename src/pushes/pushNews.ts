@@ -5,7 +5,7 @@ import { type Disposable, Emitter, type Event } from '../base/event';
 import type { ToldStates } from '../connection/perConnection';
 import { countedEnvironments, type PushedEnvironment } from '../deployed/push';
 import type { PushEntry, WorseKind } from './pushEntry';
-import { pushKind } from './pushKind';
+import { isReplaced, pushKind } from './pushKind';
 
 /** What is told of a push. */
 export type PushNews = { readonly entry: PushEntry } & (
@@ -21,7 +21,7 @@ export type PushNews = { readonly entry: PushEntry } & (
     }
 );
 
-/** Finds what is told of each push: once, and in the window that watches it. That it was overtaken is no news. */
+/** Finds what is told of each push: once, and in the window that watches it. That it was overtaken or replaced is no news. */
 export class PushTeller implements Disposable {
   private readonly news = new Emitter<PushNews>();
   private readonly subscription: Disposable;
@@ -45,7 +45,9 @@ export class PushTeller implements Disposable {
     const { outcome, health } = entry;
     if (outcome !== undefined && outcome !== 'overtaken' && previous.outcome === undefined) {
       const environments = countedEnvironments(entry.environments, outcome);
-      if (this.isNew(entry, 'outcome')) this.news.fire({ kind: outcome, entry, environments });
+      const isGone = environments.flatMap(({ apps }) => apps).every(isReplaced);
+      if (!isGone && this.isNew(entry, 'outcome'))
+        this.news.fire({ kind: outcome, entry, environments });
     }
     if (health?.kind === 'worse' && previous.health === undefined) {
       const environments = countedEnvironments(entry.environments, 'live');

@@ -58,6 +58,20 @@ export function showMessage(
   }
 }
 
+/** What the last button of a message says, which turns its setting off: never just *Turn Off*, next to what runs. */
+function offTitle(setting: NotifySetting): string {
+  switch (setting) {
+    case 'alerts.notify':
+      return vscode.l10n.t("Don't Notify About Alerts");
+    case 'errors.notify':
+      return vscode.l10n.t("Don't Notify About Errors");
+    case 'activity.notify':
+      return vscode.l10n.t("Don't Notify About Actions");
+    case 'deployments.notify':
+      return vscode.l10n.t("Don't Notify About Pushes");
+  }
+}
+
 /**
  * Shows a message that comes again by itself, with a last button that turns its setting off. Returns the other
  * button if one was chosen.
@@ -68,7 +82,7 @@ export async function showRecurringMessage(
   message: string,
   ...buttons: readonly string[]
 ): Promise<string | undefined> {
-  const off = vscode.l10n.t('Turn Off');
+  const off = offTitle(setting);
   const chosen = await showMessage(severity, message, ...buttons, off);
   if (chosen !== off) return chosen;
   await turnOff(setting);

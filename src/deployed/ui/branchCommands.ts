@@ -47,7 +47,6 @@ export function registerBranchCommands(
     }),
     registerCommand(commands.followBranchLogs, () => followBranch(branchState, data, followLogs)),
     registerCommand(commands.chooseSource, () => chooseSource(branchState, data)),
-    registerCommand(commands.branchMenu, () => showBranchMenu(branchState, data)),
   );
 }
 
@@ -160,7 +159,10 @@ interface MenuItem extends vscode.QuickPickItem {
 }
 
 /** The menu of the status bar item. */
-async function showBranchMenu(branchState: BranchState, data: ConnectionData): Promise<void> {
+export async function showBranchMenu(
+  branchState: BranchState,
+  data: ConnectionData,
+): Promise<void> {
   const { branch } = branchState;
   if (branch === undefined) {
     await vscode.commands.executeCommand(commands.chooseSource);

@@ -17,6 +17,7 @@ import type { ConnectionData } from '../../data/ui/connectionData';
 import { openSite, type Site } from '../../data/ui/openSite';
 import { environmentName } from '../../deployed/branch';
 import {
+  countedEnvironments,
   type DeploymentEnd,
   DeploymentEnds,
   environmentsOfPush,
@@ -398,6 +399,7 @@ export class Pushes implements Disposable {
     return {
       ...{ repository, branch, sha, at, environments },
       isOnItsWay: isUnsettled(entry) && !hasResult(entry),
+      isFailed: countedEnvironments(environments, 'failed').length > 0,
       note: stateText(entry, activity.kinds, this.data.context),
     };
   }

@@ -280,6 +280,7 @@ const branch: CheckedOutBranch = {
 
 const push = (state: PushState, isOnItsWay = true): ShownPush => ({
   ...{ repository: 'file:///shop', branch: 'main', sha, at: 0, isOnItsWay, note: 'how it is' },
+  isFailed: state === 'failed',
   environments: environmentsOfPush(branch).map((one) => ({
     ...one,
     apps: one.apps.map((app) => ({ ...app, isRead: true, ...(app.isOptional ? {} : { state }) })),
@@ -292,31 +293,52 @@ const timeFormat = new TimeFormat(
   () => 80_000,
   'en',
 );
-const words = { text: 'production aaaaaaa', label: 'label', tooltip: ['tip'], isBusy: false };
+const words = {
+  ...{ text: 'production aaaaaaa', label: 'label', tooltip: ['tip'] },
+  ...{ isBusy: false, isFailed: false },
+};
 const shown = (one: ShownPush): ReturnType<typeof withPush> =>
   withPush(words, branch, one, { t, counted, timeFormat });
 
 describe('A push in the status bar', () => {
-  it('shows both commits, how far it is, and for how long', () => {
-    const { text, label, isBusy } = shown(push('deploying'));
+  it('shows how far it is, with both commits and since when in the tooltip', () => {
+    const { text, label, tooltip, isBusy } = shown(push('deploying'));
     const step = uiText('deploying {0} of {1}', 1, 1);
-    assert.equal(text, `production aaaaaaa → 3333333 · ${step} · 1 min 20 sec`);
+    assert.equal(text, 'production 0/1');
+    assert.deepEqual(tooltip, [
+      uiText('Pushed: {0}', '3333333 · how it is'),
+      `aaaaaaa → 3333333 · ${step} · 1 min. ago`,
+      'tip',
+    ]);
     assert.equal(
       label,
       uiText('Control plane: {0} goes to {1}, {2}', '3333333', 'production', step),
     );
     assert.isTrue(isBusy);
-    assert.include(shown(push('waiting')).text, uiText('waiting for deployments'));
+    assert.include(shown(push('waiting')).label, uiText('waiting for deployments'));
     const [web] = push('deploying').environments[0]?.apps ?? [];
     assert(web);
     const apps: PushedApp[] = [{ ...web, state: 'live' }, web, web];
     const halfway = { ...push('deploying'), environments: [{ name: '', isPreview: false, apps }] };
-    assert.include(shown(halfway).text, uiText('deploying {0} of {1}', 2, 3));
+    assert.equal(shown(halfway).text, '1/3');
+    assert.include(shown(halfway).label, uiText('deploying {0} of {1}', 2, 3));
+  });
+
+  it('is red while an app has failed, on its way and after', () => {
+    assert.deepEqual(
+      [push('deploying'), push('failed'), push('failed', false), push('live', false)].map(
+        (one) => shown(one).isFailed,
+      ),
+      [false, true, true, false],
+    );
   });
 
   it('is only in the tooltip when it has ended', () => {
     const { tooltip, ...rest } = shown(push('live', false));
-    assert.deepEqual(rest, { text: words.text, label: words.label, isBusy: false });
+    assert.deepEqual(rest, {
+      ...{ text: words.text, label: words.label },
+      ...{ isBusy: false, isFailed: false },
+    });
     assert.deepEqual(tooltip, [uiText('Pushed: {0}', '3333333 · how it is'), 'tip']);
   });
 

@@ -390,7 +390,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'deployed/push durationOf': (text) => push.durationOf(appsWith(text), now),
   'deployed/push withPush': (text) =>
     push.withPush(
-      { text, label: text, tooltip: [text], isBusy: false },
+      { text, label: text, tooltip: [text], isBusy: false, isFailed: false },
       { environments: [], head: { branch: text } } as never,
       pushWith(text) as never,
       { t, counted, timeFormat },

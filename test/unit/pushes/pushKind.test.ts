@@ -63,7 +63,7 @@ const worse: PushHealth = {
 
 describe('The rows of a push', () => {
   const following = uiText('looking for new errors');
-  const inAll = uiText('live in {0}', 'production');
+  const inAll = uiText('went live in {0}', 'production');
   const rows: readonly (readonly [apps: string, more: Partial<PushEntry>, row: string])[] = [
     ['web: waiting, api: waiting', {}, `[clock] ${uiText('waiting for deployments')}`],
     [
@@ -138,7 +138,7 @@ describe('The rows of a push', () => {
         `[clock] a — ${uiText('waiting')}`,
         `[clock] b — ${uiText('not deployed')}`,
         '[sync~spin] c — rolling_out',
-        `[pass-filled] d — ${uiText('is live')}`,
+        `[pass-filled] d — ${uiText('went live')}`,
         `[error] e — ${uiText('has failed')} · build_failed: No image.`,
         `[history] f — ${uiText('overtaken')}`,
         `[circle-large-outline] g — ${uiText('in state {0}', 'parked')}`,
@@ -146,7 +146,8 @@ describe('The rows of a push', () => {
       ].join('\n'),
     );
     for (const { resourceId } of apps) {
-      const isMeant = ({ target }: TreeNode): boolean => target.resourceId === resourceId;
+      const isMeant = ({ kind, target }: TreeNode): boolean =>
+        kind !== 'activity' && target.resourceId === resourceId;
       assert.deepEqual(pathTo(nodes, isMeant), pathOfApp(entry, resourceId));
     }
   });
@@ -156,12 +157,44 @@ describe('The rows of a push', () => {
     const [first] = entry.environments as [PushedEnvironment];
     const environments = [first, { ...first, id: uuid(4), name: 'staging' }];
     const several = { ...entry, environments };
-    assert.include(rowOf(several), uiText('live in {0}', 'production, staging'));
+    assert.include(rowOf(several), uiText('went live in {0}', 'production, staging'));
     const [row] = activityNodes(context, kinds, [several]);
     assert.deepEqual(
       row?.children().map(({ description }) => description),
-      [`${uiText('is live')} · production`, `${uiText('is live')} · staging`],
+      [`${uiText('went live')} · production`, `${uiText('went live')} · staging`],
     );
+  });
+
+  it('say that it was replaced once nothing of it runs, and lead to what changed', () => {
+    const entry = pushOf('web: live, api: live', over);
+    const [{ apps, ...environment }] = entry.environments as [PushedEnvironment];
+    const withStates = (...states: readonly string[]): PushEntry => ({
+      ...entry,
+      environments: [
+        {
+          ...environment,
+          apps: apps.map((app, at) => ({
+            ...app,
+            deployment: { id: uuid(31 + at), state: states[at]! },
+          })),
+        },
+      ],
+    });
+    const half = withStates('succeeded', 'superseded');
+    assert.include(rowOf(half), inAll);
+    assert.include(
+      rowOf(withStates('superseded', 'superseded')),
+      uiText('replaced in {0}', 'production'),
+    );
+    const [row] = activityNodes(context, kinds, [half]);
+    assert.deepEqual(
+      row?.children().map(({ description }) => description),
+      [uiText('went live'), uiText('replaced')],
+    );
+    assert.include(row?.contextValue, 'hasDeployment');
+    assert.deepInclude(row?.target, { resourceId: apps[0]?.resourceId, deploymentId: uuid(31) });
+    const [waiting] = activityNodes(context, kinds, [pushOf('web: waiting')]);
+    assert.notInclude(waiting?.contextValue, 'hasDeployment');
   });
 
   it('say how long it took, from the first deployment if that is earlier than the push, and which errors are worse', () => {

@@ -90,15 +90,15 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
   await clock.advance(3 * minute);
   const push = {
     ...{ repository: 'r', branch: 'main', sha: 'a'.repeat(40), environments: [], note: '' },
-    ...{ at: activity.entries[0]!.at, isOnItsWay: true },
+    ...{ at: activity.entries[0]!.at, isOnItsWay: true, isFailed: false },
   };
-  const words = { text: '', label: '', tooltip: [], isBusy: false };
+  const words = { text: '', label: '', tooltip: [], isBusy: false, isFailed: false };
   const branch = { environments: [] } as unknown as Parameters<typeof withPush>[1];
   return {
     sources: said(sourceNodes(context)),
     servers: said(serverNodes(context)),
     activity: said(activityNodes(context, kinds, activity.entries)),
-    statusBar: [withPush(words, branch, push, context).text],
+    statusBar: [withPush(words, branch, push, context).tooltip.join('\n')],
   };
 }
 
