@@ -4,7 +4,7 @@ import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import { shortSha } from '../data/deployments';
 import type { DataContext } from '../data/labels';
-import { meaningOf } from '../data/states';
+import { stateMeaning } from '../data/states';
 import { isUuid } from '../data/targets';
 import { environmentName } from '../deployed/branch';
 import {
@@ -189,7 +189,7 @@ function liveText(entry: PushEntry, t: Translate): string {
 
 /** Whether another deployment had taken the place of an app's when it was read last. */
 export function isReplaced({ deployment }: PushedApp): boolean {
-  return meaningOf(deployment?.state) === 'replaced';
+  return stateMeaning(deployment?.state) === 'replaced';
 }
 
 /** The apps that have ended in a state of its own word, each with that. Untrusted. */

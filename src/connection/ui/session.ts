@@ -166,7 +166,7 @@ async function signOut(session: Session, followed: () => number): Promise<void> 
 }
 
 /** Names the connection, for the tooltips of the status bar: nothing if there is none. */
-export function connectionLine(session: Session): readonly string[] {
+export function tooltipOfConnection(session: Session): readonly string[] {
   const connection = connectionOf(session);
   return connection === undefined ? [] : [t('Connection: {0}', connection.name)];
 }

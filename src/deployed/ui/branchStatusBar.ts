@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/event';
 import { readStored } from '../../base/storedValue';
 import { labelText, oneLine } from '../../base/untrustedText';
 import { StoredPerConnection } from '../../connection/perConnection';
-import { connectionLine } from '../../connection/ui/session';
+import { tooltipOfConnection } from '../../connection/ui/session';
 import { Labels } from '../../data/labels';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { registerCommand } from '../../vscode/commands';
@@ -109,7 +109,7 @@ export class BranchStatusBar implements Disposable {
   }
 
   private show(words: BranchWords): void {
-    const connection = connectionLine(this.data.session);
+    const connection = tooltipOfConnection(this.data.session);
     const key = JSON.stringify([connection, words]);
     if (key !== this.last) {
       this.last = key;

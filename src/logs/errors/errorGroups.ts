@@ -10,7 +10,7 @@ import {
   farthestPart,
   joinRecords,
   mayBeJoined,
-  partsOf,
+  recordsOf,
 } from '../record/joinRecords';
 import { recordSize } from '../record/recordSize';
 import { type RecordStyle, usualStyle } from '../record/recordStyle';
@@ -152,7 +152,7 @@ export class ErrorGroups {
     const near = this.near(added);
     if (near.length === 0) return joinRecords(added);
     this.remove(new Set(near));
-    const before = near.flatMap(({ record }) => partsOf(record));
+    const before = near.flatMap(({ record }) => recordsOf(record));
     const isOlder = isEarlier(added[0], before[0]);
     const all = isOlder ? [...added, ...before] : [...before, ...added];
     return joinRecords(all.sort((one, other) => compareTimestamps(one.timestamp, other.timestamp)));
@@ -177,7 +177,7 @@ export class ErrorGroups {
   private remove(gone: ReadonlySet<PlacedError>): void {
     for (const { record, bytes } of gone) {
       this.bytes -= bytes;
-      for (const { eventId } of partsOf(record)) this.ids.delete(eventId);
+      for (const { eventId } of recordsOf(record)) this.ids.delete(eventId);
     }
     this.all = this.all.filter((error) => !gone.has(error));
     for (const [key, group] of this.groups) {
@@ -286,7 +286,7 @@ export class ErrorGroups {
     const last = this.all.at(-1);
     if (last !== undefined && last.at > error.at) this.isSorted = false;
     this.all.push(error);
-    for (const { eventId } of partsOf(error.record)) this.ids.add(eventId);
+    for (const { eventId } of recordsOf(error.record)) this.ids.add(eventId);
     this.bytes += error.bytes;
   }
 
@@ -370,7 +370,7 @@ function isEarlier(one: LogRecord | undefined, other: LogRecord | undefined): bo
 
 /** The memory of an entry with all its records, in bytes. */
 function sizeOf(entry: LogRecord): number {
-  const parts = partsOf(entry);
+  const parts = recordsOf(entry);
   if (parts.length === 1) return recordSize(entry);
   return parts.reduce((sum, part) => sum + recordSize(part), recordSize(entry));
 }

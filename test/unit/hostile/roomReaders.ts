@@ -421,6 +421,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     pushKind.environmentsText(environmentsWith(text), t),
   'pushes/pushKind kindsText': (text) => pushKind.kindsText([{ title: text, change: 'new' }]),
   'pushes/pushKind failureOf': (text) => appsWith(text).map(pushKind.failureOf),
+  'pushes/pushKind isReplaced': (text) => appsWith(text).map(pushKind.isReplaced),
   'trees/alerts/alertWatch alertChanges': (text) =>
     alertChanges(text, { rules: [ruleWith(text)] }, { rules: [ruleWith(`${text}.`)] }),
   'trees/alerts/alertWatch changeText': (text) =>

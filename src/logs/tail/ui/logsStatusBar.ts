@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { labelText } from '../../../base/untrustedText';
-import { connectionLine, type Session } from '../../../connection/ui/session';
+import { tooltipOfConnection, type Session } from '../../../connection/ui/session';
 import { systemClock } from '../../../vscode/systemClock';
 import { commands } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
@@ -33,7 +33,7 @@ export function registerLogsStatusBar(tails: Tails, session: Session): vscode.Di
   const update = (): void => {
     if (tails.all.length === 0) item.hide();
     else {
-      show(item, tails.all, connectionLine(session));
+      show(item, tails.all, tooltipOfConnection(session));
       item.show();
     }
   };
