@@ -367,16 +367,14 @@ export class Zoom {
   }
 }
 
-function isSame(one: Range, other: Range): boolean {
-  return (
-    one.last === other.last && isSameTime(one.from, other.from) && isSameTime(one.to, other.to)
-  );
+function isSame(a: Range, b: Range): boolean {
+  return a.last === b.last && isSameTime(a.from, b.from) && isSameTime(a.to, b.to);
 }
 
 /** A time may be written with more or fewer digits. */
-function isSameTime(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return one === other || Date.parse(one) === Date.parse(other);
+function isSameTime(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a === b || Date.parse(a) === Date.parse(b);
 }
 
 /** The icon of each outcome, which its color only repeats. */

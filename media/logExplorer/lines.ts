@@ -332,11 +332,9 @@ export function createTraceRow(
     const rows = [first, ...others];
     const inOrder = rows
       .flatMap(({ at, time }) => (at === null ? [] : [{ at, time }]))
-      .sort((one, other) => one.at - other.at);
+      .sort((a, b) => a.at - b.at);
     const [from, to] = [inOrder[0], inOrder.at(-1)];
-    const worst = rows.reduce((one, other) =>
-      isWorse(other.severity, one.severity) ? other : one,
-    );
+    const worst = rows.reduce((a, b) => (isWorse(b.severity, a.severity) ? b : a));
     const names = [...new Set(rows.map(({ workload }) => workload))];
     const more = names.length - mostNames;
     const text =

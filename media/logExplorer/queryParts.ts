@@ -118,7 +118,9 @@ export function createQueryParts(
   });
   const histogram = createHistogram(context, start.isFolded);
   const toolbar = createToolbar(context, {
-    ...{ results, notices, histogram },
+    results,
+    notices,
+    histogram,
     conditions: builder.toggle,
   });
   page.toolbar.append(toolbar.element);

@@ -95,8 +95,8 @@ export interface Buckets {
 }
 
 /** The buckets between two of them, in any order. */
-export function between(one: number, other: number): Buckets {
-  return { first: Math.min(one, other), last: Math.max(one, other) };
+export function between(a: number, b: number): Buckets {
+  return { first: Math.min(a, b), last: Math.max(a, b) };
 }
 
 /** The bucket at a time, or the nearest one; undefined if there are none. */
@@ -366,9 +366,9 @@ export function createBarLabels(
 }
 
 /** Whether two histograms have the same buckets at the same times. */
-export function sameBuckets(one: HistogramData | undefined, other: HistogramData): boolean {
+export function sameBuckets(a: HistogramData | undefined, b: HistogramData): boolean {
   const timesOf = (data?: HistogramData): string => JSON.stringify([data?.timeZone, data?.starts]);
-  return timesOf(one) === timesOf(other);
+  return timesOf(a) === timesOf(b);
 }
 
 /** Whether no more records are arriving. */

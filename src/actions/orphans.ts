@@ -109,7 +109,7 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
     onPage: ({ records }) => note(records),
   });
   const candidates = [...lastSeen].map(([name, seen]) => ({ name, lastSeen: seen }));
-  candidates.sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : -1));
+  candidates.sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
   return { candidates, isWhole };
 }
 

@@ -113,7 +113,9 @@ export class Activity {
       const tools = { ...this.tools, client };
       log.onDidFail((error) => this.failures.fire(error));
       this.opened = {
-        ...{ connection, client, log },
+        connection,
+        client,
+        log,
         runners: new Map(this.kinds.all.map((kind) => [kind.name, kind.runner(tools)])),
         ...{ end: new AbortController(), asked: new Set() },
         subscription: log.onDidChange((change) => this.changes.fire(change)),

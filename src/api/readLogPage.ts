@@ -66,7 +66,8 @@ export function readLogPage(json: unknown): LogPage {
     ...emptyLogPage,
     hasMore: nextCursor !== null,
     ...readLenient('LogPage', members).value,
-    ...{ followCursor, nextCursor },
+    followCursor,
+    nextCursor,
     records: records.map(recordOf),
   };
 }

@@ -181,7 +181,11 @@ export class RequestScheduler {
       signal.throwIfAborted();
       return await new Promise<Turn>((resolve, reject) => {
         const turn: Turn = {
-          ...{ endpoints, scheduling, isRetry, isImpatient, takesPlace },
+          endpoints,
+          scheduling,
+          isRetry,
+          isImpatient,
+          takesPlace,
           begin: () => resolve(turn),
           refuse: reject,
         };
@@ -277,7 +281,7 @@ export class RequestScheduler {
     const now = this.clock.monotonic();
     const lately = [...this.holds.values()].filter(({ until }) => until > now - sharedFor);
     if (lately.length < 2) return this.holds.get(endpoints);
-    return lately.reduce((one, other) => (other.resumeAt > one.resumeAt ? other : one));
+    return lately.reduce((a, b) => (b.resumeAt > a.resumeAt ? b : a));
   }
 
   private noteHold(endpoints: EndpointClass, error: ApiError): void {

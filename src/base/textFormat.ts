@@ -106,10 +106,10 @@ const collator = lazy(() => new Intl.Collator('en', { numeric: true, sensitivity
  * The order of names in every list, for `sort`: as people count, so that `rule 2` is before `rule 10`, and
  * ignoring case and the language of the machine.
  */
-export function compareNames(one: string, other: string): number {
-  const order = collator().compare(one, other);
-  if (order !== 0 || one === other) return order;
-  return one < other ? -1 : 1;
+export function compareNames(a: string, b: string): number {
+  const order = collator().compare(a, b);
+  if (order !== 0 || a === b) return order;
+  return a < b ? -1 : 1;
 }
 
 /** Longer texts are no words. In UTF-16 units; the time that a comparison takes grows with its square. */

@@ -156,8 +156,8 @@ export class CommitAges {
 
   private async ageOf(commit: string, reader: HistoryReader): Promise<CommitAge> {
     if (!(await reader.holds(commit))) return 'unknown';
-    const isWithin = async (one: string, other: string): Promise<boolean> =>
-      (await reader.count(other, one)) === 0;
+    const isWithin = async (a: string, b: string): Promise<boolean> =>
+      (await reader.count(b, a)) === 0;
     if (await isWithin(commit, this.sha)) return 'older';
     const { before } = this;
     if (isCommit(before) && (await isWithin(commit, before).catch(() => false))) return 'older';

@@ -71,8 +71,8 @@ export function mapLines(before: readonly string[], now: readonly string[]): Lin
   };
 }
 
-function isSame(one: string | undefined, other: string | undefined): boolean {
-  return one === other || one?.trim() === other?.trim();
+function isSame(a: string | undefined, b: string | undefined): boolean {
+  return a === b || a?.trim() === b?.trim();
 }
 
 function clamp(value: number, least: number, most: number): number {
@@ -108,7 +108,7 @@ export function keptLines(
 ): Int32Array | undefined {
   const kept = new Int32Array(before.length).fill(-1);
   const lengths = { length: before.length, otherLength: now.length };
-  const isEqual = (one: number, other: number): boolean => isSame(before[one], now[other]);
+  const isEqual = (a: number, b: number): boolean => isSame(before[a], now[b]);
   const pairs = commonPairs({ ...lengths, isEqual }, fewEdits) ?? commonOfMany(before, now);
   if (pairs === undefined) return undefined;
   for (const [one, other] of pairs) kept[one] = other;

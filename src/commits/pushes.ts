@@ -81,8 +81,8 @@ export class PushDetector {
   }
 }
 
-function isSameUpstream(one: TrackedBranch, other: TrackedBranch): boolean {
-  return one.branch === other.branch && one.upstream === other.upstream;
+function isSameUpstream(a: TrackedBranch, b: TrackedBranch): boolean {
+  return a.branch === b.branch && a.upstream === b.upstream;
 }
 
 /** The moves to what a ref points to now; none if the log does not have that. */
@@ -106,8 +106,8 @@ function lastPush(moves: readonly RefMove[]): RefMove | undefined {
   return moves.filter(({ message }) => message === byPush).at(-1);
 }
 
-function isSameMove(one: RefMove, other: RefMove | undefined): boolean {
-  return one.from === other?.from && one.to === other?.to && one.at === other.at;
+function isSameMove(a: RefMove, b: RefMove | undefined): boolean {
+  return a.from === b?.from && a.to === b?.to && a.at === b.at;
 }
 
 /** Whether HEAD had a commit. One that the upstream had, too, can only be pushed by force: from HEAD. */

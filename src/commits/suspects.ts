@@ -61,9 +61,7 @@ export function rankSuspects(
   });
   const order = new Map(commits.map(({ sha }, at) => [sha, at]));
   const ageOf = ({ sha }: Suspect): number => order.get(sha) ?? 0;
-  return [...found.values()].sort(
-    (one, other) => other.weight - one.weight || ageOf(one) - ageOf(other),
-  );
+  return [...found.values()].sort((a, b) => b.weight - a.weight || ageOf(a) - ageOf(b));
 }
 
 /** A file at a commit that changed it, compared with each of its parents. */

@@ -288,8 +288,8 @@ export class SessionMemory {
   }
 }
 
-function isSame(one: Connection | undefined, other: Connection | undefined): boolean {
-  return one?.name === other?.name && one?.baseUrl === other?.baseUrl;
+function isSame(a: Connection | undefined, b: Connection | undefined): boolean {
+  return a?.name === b?.name && a?.baseUrl === b?.baseUrl;
 }
 
 /** Reads the API key of a given connection. */

@@ -20,7 +20,7 @@ export function deploymentTime({
 export function newestFirst(deployments: readonly Deployment[]): Deployment[] {
   return deployments
     .map((deployment) => ({ deployment, time: deploymentTime(deployment) ?? -Infinity }))
-    .sort((one, other) => (one.time === other.time ? 0 : other.time - one.time))
+    .sort((a, b) => (a.time === b.time ? 0 : b.time - a.time))
     .map(({ deployment }) => deployment);
 }
 
@@ -244,9 +244,7 @@ export function deployedIn(
     const deployment = deployments[live];
     if (deployment !== undefined) note(commits, resource, deployment);
   }
-  const sorted = [...commits.values()].sort(
-    (one, other) => (other.at ?? -Infinity) - (one.at ?? -Infinity),
-  );
+  const sorted = [...commits.values()].sort((a, b) => (b.at ?? -Infinity) - (a.at ?? -Infinity));
   return {
     commits: sorted,
     coming: [...coming],

@@ -148,7 +148,7 @@ export class Polling {
       else next = Math.min(next, wait);
     }
     const triedAt = (key: CacheKey): number => this.store.entry(key).triedAt ?? -Infinity;
-    due.sort((one, other) => (triedAt(one) < triedAt(other) ? -1 : 1));
+    due.sort((a, b) => (triedAt(a) < triedAt(b) ? -1 : 1));
     for (const key of due) this.request(key, this.isAwaited(key) ? 'awaited' : 'automatic');
     if (next < Infinity)
       this.cancelTimer = this.clock.setTimer(() => this.go(), Math.min(next, longestTimer));

@@ -244,11 +244,11 @@ function looksDifferent(before: CacheEntry<unknown>, after: CacheEntry<unknown>)
 }
 
 /** Ignores the request id, which differs for each failure. */
-function isSameError(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (!(one instanceof ApiError) || !(other instanceof ApiError)) return false;
+function isSameError(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!(a instanceof ApiError) || !(b instanceof ApiError)) return false;
   return (['kind', 'status', 'code', 'message'] as const).every(
-    (member) => one[member] === other[member],
+    (member) => a[member] === b[member],
   );
 }
 

@@ -108,13 +108,13 @@ export function restoreTarget(setting: unknown, id: string, before: unknown): un
 }
 
 /** Whether two ids are the same, in upper or lower case. A missing one is not. */
-export function isSameId(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
+export function isSameId(a: string | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
 }
 
 /** Whether two ids can be the same: a missing one can be any. */
-export function mayBeSameId(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined || isSameId(one, other);
+export function mayBeSameId(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined || isSameId(a, b);
 }
 
 /** The target with an id; one without a label if it is not in the list. */

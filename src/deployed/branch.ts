@@ -247,7 +247,7 @@ function groupByEnvironment(resources: readonly Resource[]): Environment[] {
       resources: [],
     })).resources.push(resource);
   }
-  return [...groups.values()].sort((one, other) => weight(one) - weight(other));
+  return [...groups.values()].sort((a, b) => weight(a) - weight(b));
 }
 
 function weight({ isDisconnected, name, branch }: Environment): number {

@@ -225,7 +225,9 @@ export function environmentsOfPush({
   return environments
     .filter(({ isDisconnected }) => !isDisconnected)
     .map(({ id, name, branch, isPreview, resources }) => ({
-      ...{ id, isPreview, name },
+      id,
+      isPreview,
+      name,
       ...(isPreview ? { branch } : {}),
       apps: resources.flatMap((one) => appOf(one) ?? []).slice(0, mostAppsOfPush),
     }))

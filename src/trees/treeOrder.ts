@@ -96,19 +96,16 @@ function sorted(nodes: readonly TreeNode[], sorting: Sorting): readonly TreeNode
 }
 
 function sortRows(rows: readonly TreeNode[], sorting: Sorting): readonly TreeNode[] {
-  if (sorting === 'name')
-    return [...rows].sort((one, other) => urgency(other) - urgency(one) || byName(one, other));
+  if (sorting === 'name') return [...rows].sort((a, b) => urgency(b) - urgency(a) || byName(a, b));
   if (sorting === 'state') {
-    return [...rows].sort(
-      (one, other) => other.status.rank - one.status.rank || byName(one, other),
-    );
+    return [...rows].sort((a, b) => b.status.rank - a.status.rank || byName(a, b));
   }
   // Read once per row, because it may visit everything below.
   const times = new Map(rows.map((node) => [node, node.time() ?? -Infinity]));
   const timeOf = (node: TreeNode): number => times.get(node) ?? -Infinity;
-  return [...rows].sort((one, other) => {
-    const [left, right] = [timeOf(one), timeOf(other)];
-    return left === right ? byName(one, other) : right - left;
+  return [...rows].sort((a, b) => {
+    const [left, right] = [timeOf(a), timeOf(b)];
+    return left === right ? byName(a, b) : right - left;
   });
 }
 
@@ -116,6 +113,6 @@ function urgency({ isUrgent, status }: TreeNode): number {
   return isUrgent ? status.rank : 0;
 }
 
-function byName(one: TreeNode, other: TreeNode): number {
-  return compareNames(one.label, other.label) || (one.id < other.id ? -1 : 1);
+function byName(a: TreeNode, b: TreeNode): number {
+  return compareNames(a.label, b.label) || (a.id < b.id ? -1 : 1);
 }

@@ -221,16 +221,16 @@ export class TreeRows {
   }
 }
 
-function looksAlike(one: TreeNode, other: TreeNode): boolean {
+function looksAlike(a: TreeNode, b: TreeNode): boolean {
   return (
-    one.label === other.label &&
-    one.description === other.description &&
-    one.status.icon === other.status.icon &&
-    one.status.color === other.status.color &&
-    one.status.words === other.status.words &&
-    one.contextValue === other.contextValue &&
-    one.collapsible === other.collapsible &&
-    one.command?.title === other.command?.title &&
-    one.record === other.record
+    a.label === b.label &&
+    a.description === b.description &&
+    a.status.icon === b.status.icon &&
+    a.status.color === b.status.color &&
+    a.status.words === b.status.words &&
+    a.contextValue === b.contextValue &&
+    a.collapsible === b.collapsible &&
+    a.command?.title === b.command?.title &&
+    a.record === b.record
   );
 }

@@ -152,7 +152,7 @@ export function createDeployments(
     list(resourceId: string): Deployment[] {
       return (byResource.get(resourceId) ?? [])
         .map(current)
-        .sort((one, other) => ((one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1));
+        .sort((a, b) => ((a.createdAt ?? '') < (b.createdAt ?? '') ? 1 : -1));
     },
 
     /** Starts one for every app of the source; each passes through its states from now on. */

@@ -138,7 +138,12 @@ export async function startControlPlane(
     get keys() {
       return core.keys.values();
     },
-    ...{ demoFolder, world, admin, on, append, close },
+    demoFolder,
+    world,
+    admin,
+    on,
+    append,
+    close,
     allowOrigin: (origin) => void origins.add(origin),
   };
 }

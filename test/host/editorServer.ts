@@ -229,7 +229,7 @@ async function extensionHostLogs(userDataDir: string): Promise<[file: string, te
     files
       .filter((file) => /(exthost|Git|Control Plane[^/\\]*)\.log$/.test(file))
       // The latest host, which is the tenth or later in a long run, is the last.
-      .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
       .map(async (file): Promise<[string, string]> => [
         file,
         await readFile(path.join(folder, file), 'utf8'),

@@ -22,7 +22,7 @@ function measured(): number {
     const started = performance.now();
     work();
     return performance.now() - started;
-  }).sort((one, other) => one - other);
+  }).sort((a, b) => a - b);
   const shared = Math.max(1, lanes / os.availableParallelism());
   const factor = (shared * (times[2] ?? usual)) / usual;
   return Math.round(Math.min(8, Math.max(1, factor)) * 10) / 10;
@@ -31,6 +31,6 @@ function measured(): number {
 /** A fixed piece of work of the kind that tests do. */
 function work(): number {
   const rows = Array.from({ length: 100_000 }, (_, index) => ({ id: (index * 7919) % 100_003 }));
-  const text = JSON.stringify(rows.sort((one, other) => one.id - other.id));
+  const text = JSON.stringify(rows.sort((a, b) => a.id - b.id));
   return (JSON.parse(text) as typeof rows).length;
 }

@@ -48,7 +48,7 @@ export async function runLanes(
     for (let stage = left.shift(); stage; stage = left.shift()) results.push(await run(stage));
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return results.sort((one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage));
+  return results.sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
 }
 
 /** The headline of each stage. */
@@ -231,7 +231,7 @@ export function tableOf(results: readonly StageResult[]): string {
     for (const { file, ms } of ended) took.set(file, (took.get(file) ?? 0) + ms);
     return [...took].map(([file, ms]) => ({ stage, file, seconds: ms / 1000 }));
   });
-  const slowest = files.sort((one, other) => other.seconds - one.seconds).slice(0, 10);
+  const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
   const columns = (...cells: (string | number)[]): string =>
     cells
       .map((cell, at) => (at === 0 ? String(cell).padEnd(8) : String(cell).padStart(8)))

@@ -45,7 +45,7 @@ async function readTree(page: Page, name: View): Promise<readonly TreeRow[]> {
       }),
     );
   return rows
-    .sort((one, other) => one.index - other.index)
+    .sort((a, b) => a.index - b.index)
     .map((row, at) => ({ ...row, hasChildren: rows[at + 1]?.level === row.level + 1 }));
 }
 

@@ -250,8 +250,8 @@ interface Choice {
 }
 
 /** Orders those of the open folder before others, each by name. */
-function ownFirst(one: Choice, other: Choice): number {
-  return Number(other.isOwn) - Number(one.isOwn) || compareNames(one.label, other.label);
+function ownFirst(a: Choice, b: Choice): number {
+  return Number(b.isOwn) - Number(a.isOwn) || compareNames(a.label, b.label);
 }
 
 interface SyncPlan {

@@ -57,7 +57,7 @@ export function listErrorsTool(
         { since, now },
         (id) => store.read('deployments', id).value?.deployments ?? [],
       );
-      const kinds = [...groups.kinds].sort((one, other) => other.count - one.count);
+      const kinds = [...groups.kinds].sort((a, b) => b.count - a.count);
       return {
         words: [
           `Range: ${from} to ${to}. ${count(kinds.length, 'kind')} in ${isAll ? 'all' : 'the newest'} ${count(groups.size, 'error')}.`,

@@ -35,7 +35,7 @@ export async function secretsOf(signedIn: SignedInConnection | undefined): Promi
   const { baseUrl, origin } = signedIn.connection;
   const key = await signedIn.readKey();
   const all = [...(key === undefined ? [] : [key]), baseUrl, origin];
-  return all.sort((one, other) => other.length - one.length);
+  return all.sort((a, b) => b.length - a.length);
 }
 
 /** What a call of a tool can use. */

@@ -113,8 +113,8 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     return hash?.startsWith(sha) === true ? hash : undefined;
   }
 
-  async mergeBase(one: string, other: string): Promise<string | undefined> {
-    const base = await this.repository.getMergeBase(one, other);
+  async mergeBase(a: string, b: string): Promise<string | undefined> {
+    const base = await this.repository.getMergeBase(a, b);
     return base === '' ? undefined : base;
   }
 
@@ -354,19 +354,19 @@ export interface ApiRepository {
     readonly path?: string;
     readonly shortStats?: boolean;
   }): Promise<readonly ApiCommit[]>;
-  getMergeBase(one: string, other: string): Promise<string | undefined>;
+  getMergeBase(a: string, b: string): Promise<string | undefined>;
   diffWith(ref: string): Promise<readonly ApiChange[]>;
-  /** What `other` changed since the last commit that both come from. */
-  diffBetween(one: string, other: string): Promise<readonly ApiChange[]>;
+  /** What `b` changed since the last commit that both come from. */
+  diffBetween(a: string, b: string): Promise<readonly ApiChange[]>;
   /** The same in one file, as a patch. @param path of the file system. */
-  diffBetween(one: string, other: string, path: string): Promise<string>;
+  diffBetween(a: string, b: string, path: string): Promise<string>;
   /** @param path of the file system. @throws if the commit does not have the file. */
   getObjectDetails(
     treeish: string,
     path: string,
   ): Promise<{ readonly object: string; readonly size: number }>;
   /** What is different in the second of two objects, as a patch. */
-  diffBlobs(one: string, other: string): Promise<string>;
+  diffBlobs(a: string, b: string): Promise<string>;
   /** The text of a file at a commit. @param path as above. @throws as above. */
   show(ref: string, path: string): Promise<string>;
   fetch(): Promise<void>;

@@ -45,7 +45,7 @@ function offered(
       // Leaves out ids that only a known list names.
       .filter(({ id, foundBy }) => !there.has(id) && foundBy.length > 0)
       .map((one) => offeredThing(one, t))
-      .sort((one, other) => compareNames(one.name, other.name))
+      .sort((a, b) => compareNames(a.name, b.name))
   );
 }
 

@@ -122,9 +122,7 @@ function itemsOf(
   const rank = ({ id }: Target): number =>
     id === branch?.source.id ? 0 : likely.includes(id) ? 1 : 2;
   const sources = known.sources().map((source) => ({ source, label: labels.source(source) }));
-  sources.sort(
-    (one, other) => rank(one.source) - rank(other.source) || compareNames(one.label, other.label),
-  );
+  sources.sort((a, b) => rank(a.source) - rank(b.source) || compareNames(a.label, b.label));
   const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
   return [
     ...sources.map(({ source, label }) => ({

@@ -185,7 +185,7 @@ class WhatChanged {
         missing: (await missingCommits(repository, shas)).length,
       })),
     );
-    const [best] = counts.sort((one, other) => one.missing - other.missing);
+    const [best] = counts.sort((a, b) => a.missing - b.missing);
     const found = best !== undefined && best.missing < shas.length ? best.repository : current;
     if (found === undefined) throw new UserError(t('Open the Git repository that is deployed.'));
     return found;

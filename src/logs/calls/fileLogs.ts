@@ -57,7 +57,7 @@ export function fileSearches(
     if (!byFilter.has(key)) byFilter.set(key, { filter, statement: { line, template } });
   }
   const all = [...byFilter.values()].sort(
-    (one, other) => other.statement.template.letters - one.statement.template.letters,
+    (a, b) => b.statement.template.letters - a.statement.template.letters,
   );
   const searches = [frames, ...all].slice(0, mostSearches);
   return { searches, leftOut: all.length + 1 - searches.length };
@@ -115,7 +115,7 @@ export async function findFileRecords(
   const newest = ({ records }: FoundRecords): string => records[0]?.timestamp ?? '';
   return all
     .filter(({ records }) => records.length > 0)
-    .sort((one, other) => compareTimestamps(newest(other), newest(one)));
+    .sort((a, b) => compareTimestamps(newest(b), newest(a)));
 }
 
 async function run(
@@ -148,5 +148,5 @@ export function allRecords(found: readonly FoundRecords[]): readonly LogRecord[]
   const byId = new Map(
     found.flatMap(({ records }) => records.map((record) => [record.eventId, record] as const)),
   );
-  return [...byId.values()].sort((one, other) => compareTimestamps(one.timestamp, other.timestamp));
+  return [...byId.values()].sort((a, b) => compareTimestamps(a.timestamp, b.timestamp));
 }

@@ -143,7 +143,7 @@ function withLines(text: string, found: readonly Found[]): LogStatement[] {
   let line = 0;
   let position = 0;
   return [...found]
-    .sort((one, other) => one.start - other.start)
+    .sort((a, b) => a.start - b.start)
     .map((statement) => {
       for (; position < statement.start; position++) if (text[position] === '\n') line++;
       return { ...statement, line };

@@ -86,7 +86,7 @@ export class StatementIndex {
     const best = found.reduce((most, { score }) => Math.max(most, score), 0);
     return found
       .filter(({ score }) => score >= best * worstFit)
-      .sort((one, other) => other.score - one.score || isOther(one) - isOther(other))
+      .sort((a, b) => b.score - a.score || isOther(a) - isOther(b))
       .slice(0, mostFound);
   }
 }

@@ -206,7 +206,7 @@ function searchTextOf({ constants }: StatementTemplate): string | undefined {
   const [longest] = constants
     .flatMap((constant) => constant.split(changed()))
     .map((text) => text.slice(0, longestSearch).trim())
-    .sort((one, other) => other.length - one.length);
+    .sort((a, b) => b.length - a.length);
   if (longest === undefined || lettersIn(longest) < fewestSearched) return undefined;
   // Not half of a character that takes two units.
   return longest.replace(/[\ud800-\udfff]$/u, '');

@@ -155,7 +155,7 @@ export class ErrorGroups {
     const before = near.flatMap(({ record }) => recordsOf(record));
     const isOlder = isEarlier(added[0], before[0]);
     const all = isOlder ? [...added, ...before] : [...before, ...added];
-    return joinRecords(all.sort((one, other) => compareTimestamps(one.timestamp, other.timestamp)));
+    return joinRecords(all.sort((a, b) => compareTimestamps(a.timestamp, b.timestamp)));
   }
 
   /** The errors from before that may be one with others. */
@@ -364,8 +364,8 @@ function isError(severity: Severity): boolean {
   return severity === 'error' || severity === 'fatal';
 }
 
-function isEarlier(one: LogRecord | undefined, other: LogRecord | undefined): boolean {
-  return compareTimestamps(one?.timestamp ?? '', other?.timestamp ?? '') < 0;
+function isEarlier(a: LogRecord | undefined, b: LogRecord | undefined): boolean {
+  return compareTimestamps(a?.timestamp ?? '', b?.timestamp ?? '') < 0;
 }
 
 /** The memory of an entry with all its records, in bytes. */

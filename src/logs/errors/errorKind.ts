@@ -144,8 +144,8 @@ export interface PlacedError {
 }
 
 /** The oldest first. Timestamps can be more exact than milliseconds. */
-export function byTime(one: PlacedError, other: PlacedError): number {
-  return one.at - other.at || compareTimestamps(one.record.timestamp, other.record.timestamp);
+export function byTime(a: PlacedError, b: PlacedError): number {
+  return a.at - b.at || compareTimestamps(a.record.timestamp, b.record.timestamp);
 }
 
 /** How many records and spots a kind shows. */
@@ -200,7 +200,7 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
       .slice(-mostRecords)
       .reverse()
       .map(({ record }) => record),
-    workloads: [...workloads.values()].reverse().sort((one, other) => other.count - one.count),
+    workloads: [...workloads.values()].reverse().sort((a, b) => b.count - a.count),
     deployments: [...deployments.values()],
     runs: [...runs.values()],
     spots: spotsOf([...stacks.values()].flatMap((stack) => [...stack.values()])),
@@ -236,7 +236,7 @@ function spotsOf(groups: readonly (readonly PlacedError[])[]): readonly ErrorSpo
     }
   }
   return [...spots.values()].sort(
-    (one, other) => Number(inner.has(other)) - Number(inner.has(one)) || other.count - one.count,
+    (a, b) => Number(inner.has(b)) - Number(inner.has(a)) || b.count - a.count,
   );
 }
 

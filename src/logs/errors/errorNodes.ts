@@ -91,10 +91,10 @@ export class KindOrder {
 
 function sorted(kinds: readonly ErrorKind[], sorting: ErrorScope['sorting']): readonly ErrorKind[] {
   const seen = new Map(kinds.map((kind) => [kind, Date.parse(kind.last.timestamp)]));
-  const byTime = (one: ErrorKind, other: ErrorKind): number =>
-    (seen.get(other) ?? 0) - (seen.get(one) ?? 0) || (one.key < other.key ? -1 : 1);
-  return [...kinds].sort((one, other) =>
-    sorting === 'frequent' ? other.count - one.count || byTime(one, other) : byTime(one, other),
+  const byTime = (a: ErrorKind, b: ErrorKind): number =>
+    (seen.get(b) ?? 0) - (seen.get(a) ?? 0) || (a.key < b.key ? -1 : 1);
+  return [...kinds].sort((a, b) =>
+    sorting === 'frequent' ? b.count - a.count || byTime(a, b) : byTime(a, b),
   );
 }
 

@@ -70,9 +70,9 @@ export function lineMarks(
   });
   return [...groupedBy(all, ({ place }) => place.line)]
     .map(([line, placed]) => markOf(line, placed))
-    .sort((one, other) => countOf(other) - countOf(one))
+    .sort((a, b) => countOf(b) - countOf(a))
     .slice(0, mostMarks)
-    .sort((one, other) => one.line - other.line);
+    .sort((a, b) => a.line - b.line);
 }
 
 /** How many errors point at a line. */
@@ -86,7 +86,7 @@ interface Placed extends SpottedKind {
 
 function markOf(line: number, placed: readonly Placed[]): LineMark {
   const latestFirst = [...placed].sort(
-    (one, other) => (timeOf(other.spot.lastSeen) ?? 0) - (timeOf(one.spot.lastSeen) ?? 0),
+    (a, b) => (timeOf(b.spot.lastSeen) ?? 0) - (timeOf(a.spot.lastSeen) ?? 0),
   );
   const best = Math.max(...placed.map(({ place }) => ranks[place.certainty]));
   const known = latestFirst.find(({ place }) => ranks[place.certainty] === best)?.place;
@@ -94,7 +94,7 @@ function markOf(line: number, placed: readonly Placed[]): LineMark {
     line,
     kinds: [...groupedBy(latestFirst, ({ kind }) => kind)]
       .map(([kind, those]) => markedKind(kind, those))
-      .sort((one, other) => other.count - one.count),
+      .sort((a, b) => b.count - a.count),
     certainty: known?.certainty ?? 'unknown',
     changedSince: known?.certainty === 'changed' ? known.sha : undefined,
   };
@@ -227,7 +227,7 @@ function latestCommits(
   spots: readonly ErrorSpot[],
   commits: Pick<DeployedCommits, 'commitOf'>,
 ): readonly string[] {
-  const latestFirst = [...spots].sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : -1));
+  const latestFirst = [...spots].sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));
   const shas = new Set(latestFirst.flatMap((spot) => commits.commitOf(spot) ?? []));
   return [...shas].slice(0, mostCommits);
 }

@@ -264,7 +264,7 @@ export class DeploymentMarks {
           return isThere ? [{ deployment, at, workload, hasRun: hasRun(deployment, all) }] : [];
         });
       })
-      .sort((one, other) => one.at - other.at)
+      .sort((a, b) => a.at - b.at)
       .slice(-mostMarks);
   }
 

@@ -80,7 +80,7 @@ export async function summarise(
         ...group,
         workloads: mostFirst(workloads).map(([name]) => name),
       }))
-      .sort((one, other) => other.count - one.count),
+      .sort((a, b) => b.count - a.count),
   };
 }
 

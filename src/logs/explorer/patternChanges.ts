@@ -100,11 +100,11 @@ export async function comparePatterns(
       ...frequencyOf(group.now.count, group.before.count, ratio),
     }))
     .sort(
-      (one, other) =>
-        rank(one) - rank(other) ||
-        other.surprise - one.surprise ||
-        gravity.indexOf(one.severity) - gravity.indexOf(other.severity) ||
-        other.now.count + other.before.count - one.now.count - one.before.count,
+      (a, b) =>
+        rank(a) - rank(b) ||
+        b.surprise - a.surprise ||
+        gravity.indexOf(a.severity) - gravity.indexOf(b.severity) ||
+        b.now.count + b.before.count - a.now.count - a.before.count,
     );
 }
 

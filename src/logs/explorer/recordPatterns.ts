@@ -115,7 +115,7 @@ export async function findPatterns(
     // Perhaps other records came, and patterns became one.
     return isCurrent() ? findPatterns(records, patterns, pause, isCurrent) : undefined;
   }
-  return [...groups.values()].sort((one, other) => other.count - one.count);
+  return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };

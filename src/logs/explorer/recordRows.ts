@@ -58,7 +58,7 @@ function shownPlaces(text: string, spans: readonly StyledSpan[]): ReadonlyMap<nu
   const places = new Map<number, number>();
   let taken = 0;
   let place = 0;
-  for (const offset of [...offsets].sort((one, other) => one - other)) {
+  for (const offset of [...offsets].sort((a, b) => a - b)) {
     place += text.slice(taken, offset).split('\n').map(sanitise).join('\n').length;
     places.set(offset, place);
     taken = offset;

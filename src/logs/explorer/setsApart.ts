@@ -53,9 +53,7 @@ export async function setsApart(
     const needed = clearDifference + 2 * Math.log(counts.values.size + 1);
     if (most !== undefined && most.surprise >= needed) found.push(most);
   }
-  return found
-    .sort((one, other) => other.surprise - one.surprise)
-    .map(({ surprise, ...value }) => value);
+  return found.sort((a, b) => b.surprise - a.surprise).map(({ surprise, ...value }) => value);
 }
 
 type Pair = [chosen: number, others: number];

@@ -349,8 +349,8 @@ const longestUnit = 4;
 const separator = /^(?: ?[,;|/#-]{0,2} ?)$/;
 
 /** Whether two slots may be of the same list. */
-function isAlike(one: Slot | undefined, other: Slot | undefined): boolean {
-  return one !== undefined && other !== undefined && joinedSlot(one, other) !== values.value;
+function isAlike(a: Slot | undefined, b: Slot | undefined): boolean {
+  return a !== undefined && b !== undefined && joinedSlot(a, b) !== values.value;
 }
 
 function isNumber({ text }: Pick<Slot, 'text'>): boolean {
@@ -358,11 +358,11 @@ function isNumber({ text }: Pick<Slot, 'text'>): boolean {
 }
 
 /** What stands for two slots: a number for numbers with other units, an id for it and a number, or any value. */
-export function joinedSlot<T extends Pick<Slot, 'text'>>(one: T, other: T): T | Slot {
-  if (one.text === other.text) return one;
-  if (isNumber(one) && isNumber(other)) return values.n;
+export function joinedSlot<T extends Pick<Slot, 'text'>>(a: T, b: T): T | Slot {
+  if (a.text === b.text) return a;
+  if (isNumber(a) && isNumber(b)) return values.n;
   const isId = (slot: T): boolean => slot.text === values.id.text || isNumber(slot);
-  return isId(one) && isId(other) ? values.id : values.value;
+  return isId(a) && isId(b) ? values.id : values.value;
 }
 
 /** Makes one slot of a list of values, and one unit of units with values that are repeated. */

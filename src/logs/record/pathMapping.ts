@@ -192,9 +192,9 @@ export function longestUniqueEnd<File extends Pick<Candidate, 'path'>>(
   return more.length === 0 ? first : undefined;
 }
 
-function commonStart(one: readonly string[], other: readonly string[]): number {
-  const length = one.findIndex((segment, index) => segment !== other[index]);
-  return length < 0 ? one.length : length;
+function commonStart(a: readonly string[], b: readonly string[]): number {
+  const length = a.findIndex((segment, index) => segment !== b[index]);
+  return length < 0 ? a.length : length;
 }
 
 /** The source folder of builds for the language of a file; undefined if it has no packages. */

@@ -113,11 +113,11 @@ export class Pattern {
 }
 
 /** The first one if it covers both. */
-function coveringBoth(one: GeneralSlot, other: GeneralSlot): GeneralSlot {
-  if (one.text === other.text && one.kind === other.kind) return one;
-  const { text } = joinedSlot(one, other);
-  const kind = one.kind === 'value' && other.kind === 'value' ? 'value' : 'any';
-  return one.text === text && one.kind === kind ? one : { text, kind };
+function coveringBoth(a: GeneralSlot, b: GeneralSlot): GeneralSlot {
+  if (a.text === b.text && a.kind === b.kind) return a;
+  const { text } = joinedSlot(a, b);
+  const kind = a.kind === 'value' && b.kind === 'value' ? 'value' : 'any';
+  return a.text === text && a.kind === kind ? a : { text, kind };
 }
 
 /** What a key has in place of a value, and where any word or value may be. No word has angle brackets. */
@@ -493,6 +493,6 @@ export function searchTextOf(template: string, { body }: LogRecord): string | un
   return template
     .split(notSearched())
     .map((part) => part.trim())
-    .sort((one, other) => other.length - one.length)
+    .sort((a, b) => b.length - a.length)
     .find((part) => part.length >= shortest && body.includes(part));
 }

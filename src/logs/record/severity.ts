@@ -11,6 +11,6 @@ export const gravity: readonly Severity[] = [
   'trace',
 ];
 
-export function isWorse(one: Severity, other: Severity): boolean {
-  return gravity.indexOf(one) < gravity.indexOf(other);
+export function isWorse(a: Severity, b: Severity): boolean {
+  return gravity.indexOf(a) < gravity.indexOf(b);
 }

@@ -397,7 +397,11 @@ export class Pushes implements Disposable {
     if (entry === undefined) return undefined;
     const { repository, branch, sha, at, environments } = entry;
     return {
-      ...{ repository, branch, sha, at, environments },
+      repository,
+      branch,
+      sha,
+      at,
+      environments,
       isOnItsWay: isUnsettled(entry) && !hasResult(entry),
       isFailed: countedEnvironments(environments, 'failed').length > 0,
       note: stateText(entry, activity.kinds, this.data.context),

@@ -47,7 +47,7 @@ function dataOf(value: unknown): string[] {
     else if (typeof one === 'object' && one !== null) Object.values(one).forEach(collect);
   };
   collect(value);
-  return [...found].sort((one, other) => other.length - one.length);
+  return [...found].sort((a, b) => b.length - a.length);
 }
 
 async function texts(page: Page, selector: string): Promise<string[]> {

@@ -83,5 +83,5 @@ export function createRules(world: World, estate: Estate, random: Random): reado
     return { ...whole, httpCheck };
   });
   const created = (one: Row): string => String(one['createdAt']);
-  return [...ofMetrics, ...ofChecks].sort((one, other) => (created(one) < created(other) ? 1 : -1));
+  return [...ofMetrics, ...ofChecks].sort((a, b) => (created(a) < created(b) ? 1 : -1));
 }

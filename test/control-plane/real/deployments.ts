@@ -88,7 +88,7 @@ export class RealDeployments {
     const created = (one: Given): string => String(one['createdAt']);
     return entries
       .map((entry) => this.current(entry))
-      .sort((one, other) => (created(one) < created(other) ? 1 : -1));
+      .sort((a, b) => (created(a) < created(b) ? 1 : -1));
   }
 
   private current({ deployment, steps, changes }: Entry): Given {

@@ -163,7 +163,11 @@ export function createEstate(world: World, random: Random) {
     const first = isProduction ? workload.deploymentId : random.uuid();
     return deployableOf({
       id: isProduction ? workload.id : random.uuid(),
-      ...{ name, kind, server, environment, description },
+      name,
+      kind,
+      server,
+      environment,
+      description,
       image: `registry.shop.example/${name}:${source.revision.slice(0, 12)}`,
       config: { ...configOf(workload), kind },
       health: workload.kind === 'app' ? 'healthy' : 'none',

@@ -139,10 +139,12 @@ export function serverRoutes(state: State): readonly Route[] {
           ),
           workloads: own
             .map(({ id, name, kind, environment }) => ({
-              ...{ id, name, kind },
+              id,
+              name,
+              kind,
               sourceId: environment.source.id,
             }))
-            .sort((one, other) => (one.name < other.name ? -1 : 1)),
+            .sort((a, b) => (a.name < b.name ? -1 : 1)),
           destinations: [
             {
               ...{ id: 'ops', provider: 'slack', categories: ['watch', 'health'] },

@@ -30,11 +30,18 @@ export function createState(
     return all
       .filter(({ environment }) => (sourceId ?? environment.source.id) === environment.source.id)
       .map(({ row }) => row)
-      .sort((one, other) => (changed(one) < changed(other) ? 1 : -1));
+      .sort((a, b) => (changed(a) < changed(b) ? 1 : -1));
   }
 
   return {
-    ...{ world, estate, deployments, rules, cleanUps, syncs, times, rowsOf },
+    world,
+    estate,
+    deployments,
+    rules,
+    cleanUps,
+    syncs,
+    times,
+    rowsOf,
     random: random.fork('state'),
     /** Where the members are that a test changes. */
     changesOf: (id: string): object | undefined =>

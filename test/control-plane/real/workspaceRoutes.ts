@@ -27,7 +27,7 @@ export function workspaceRoutes({ estate, random, times }: State): readonly Rout
   const made = createRepositories(random.fork('repositories'), [1, 2]);
   const repositories = made
     .map((one) => ({ ...one, defaultBranch: one.defaultBranch ?? null, provider: 'gitlab' }))
-    .sort((one, other) => ((one.fullName ?? '') < (other.fullName ?? '') ? -1 : 1));
+    .sort((a, b) => ((a.fullName ?? '') < (b.fullName ?? '') ? -1 : 1));
   /** Failed reports to the git provider; the last one fails again. */
   let failedReports = 3;
 

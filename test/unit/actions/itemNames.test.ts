@@ -98,11 +98,11 @@ describe('A name that the user confirms', () => {
       fc.string({ unit: fc.constantFrom(...Array.from(' \u00a0\\u{20}аa(]')) }),
     );
     fc.assert(
-      fc.property(name, name, (one, other) => {
+      fc.property(name, name, (a, b) => {
         const shown = (text: string): string => escapedText(text).units.join('');
-        assert.equal(shown(one) === shown(other), one === other);
-        assert.match(shown(one), /^[ -~]*$/);
-        assert.notInclude(shown(one), '](');
+        assert.equal(shown(a) === shown(b), a === b);
+        assert.match(shown(a), /^[ -~]*$/);
+        assert.notInclude(shown(a), '](');
       }),
     );
   });

@@ -40,8 +40,8 @@ export class GitCommandLine implements RangeReader, PushReader, SuspectReader {
     return { repository: this.repository.folder, branch, upstream, pushed, commit };
   }
 
-  async mergeBase(one: string, other: string): Promise<string | undefined> {
-    return this.repository.git('merge-base', one, other).catch(() => undefined);
+  async mergeBase(a: string, b: string): Promise<string | undefined> {
+    return this.repository.git('merge-base', a, b).catch(() => undefined);
   }
 
   async commitsBetween(from: string, to: string, ...paths: string[]): Promise<readonly Commit[]> {

@@ -149,7 +149,7 @@ function keepsAsManyAsPossible(before: readonly string[], now: readonly string[]
   const lines = found.map(({ line }) => line);
   assert.deepEqual(
     lines,
-    [...lines].sort((one, other) => one - other),
+    [...lines].sort((a, b) => a - b),
   );
   assert.isTrue(lines.every((line) => line >= 1 && line <= now.length));
   assert.isTrue(found.every(({ certainty }) => certainty !== 'unknown'));

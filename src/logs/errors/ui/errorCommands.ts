@@ -149,7 +149,7 @@ async function lineNow(
   const [latest] = marks
     .flatMap((mark) => mark.kinds.map((one) => ({ ...one, line: mark.line })))
     .filter(({ kind, spots }) => kind.key === key && spots.some((spot) => spot.line === line))
-    .sort((one, other) => Date.parse(other.lastSeen) - Date.parse(one.lastSeen));
+    .sort((a, b) => Date.parse(b.lastSeen) - Date.parse(a.lastSeen));
   return latest?.line ?? line;
 }
 
@@ -244,7 +244,7 @@ async function chooseWorkloads(
       name,
       picked: before.some((one) => one.id === id),
     }))
-    .sort((one, other) => compareNames(one.label, other.label));
+    .sort((a, b) => compareNames(a.label, b.label));
   const chosen = await vscode.window.showQuickPick(items, {
     title: t('Workloads'),
     placeHolder:

@@ -293,7 +293,11 @@ export class ComparisonPanel {
     return comparisonView(
       {
         session: this.services.session.state.kind,
-        ...{ pair, loading, failure, places, epoch },
+        pair,
+        loading,
+        failure,
+        places,
+        epoch,
         result: comparison?.result,
         canRead: comparison?.canRead === true,
         hasChat: this.canAsk,

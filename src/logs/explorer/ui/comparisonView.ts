@@ -116,11 +116,11 @@ function namesOf(
   { nameOf }: ComparisonWords,
 ): Record<'now' | 'before', string> {
   const { now, before } = pair;
-  const only = (one: LogFilter, other: LogFilter): string => {
-    const differs = Object.entries(one).filter(
+  const only = (a: LogFilter, b: LogFilter): string => {
+    const differs = Object.entries(a).filter(
       ([member, value]) =>
         JSON.stringify(value) !==
-        JSON.stringify(Object.entries(other).find(([m]) => m === member)?.[1]),
+        JSON.stringify(Object.entries(b).find(([m]) => m === member)?.[1]),
     );
     return cutLine(printQuery(Object.fromEntries(differs), nameOf), 100);
   };

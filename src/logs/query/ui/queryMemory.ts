@@ -59,7 +59,9 @@ export class QueryMemory {
   constructor(session: Session, names: Names, workspaceState: vscode.Memento) {
     const { values, attributes, attributeValues } = this.seen;
     this.knowledge = {
-      ...{ values, attributes, attributeValues },
+      values,
+      attributes,
+      attributeValues,
       names: (kind) => names.all(kind),
     };
     this.follows = new RecentQueries(session, workspaceState, 'recentFollows');

@@ -107,7 +107,7 @@ describe('The template of a statement', () => {
     ].map((parts) => score(parts));
     assert.deepEqual(
       byScore,
-      [...byScore].sort((one, other) => one - other),
+      [...byScore].sort((a, b) => a - b),
     );
     const whole = score(order, 'order 1 charged 2 EUR');
     for (const text of ['an order 1 charged 2 EUR', 'order 1 charged 2 EUR twice']) {

@@ -15,7 +15,9 @@ seen.remember([
 ]);
 const { values, attributes, attributeValues } = seen;
 const knowledge: QueryKnowledge = {
-  ...{ values, attributes, attributeValues },
+  values,
+  attributes,
+  attributeValues,
   names: (kind) =>
     kind === 'workload'
       ? [

@@ -251,7 +251,7 @@ describe('a joiner of records', () => {
         const firsts = whole.map((entry) => records.indexOf(recordsOf(entry)[0] ?? entry));
         assert.deepEqual(
           firsts,
-          [...firsts].sort((one, other) => one - other),
+          [...firsts].sort((a, b) => a - b),
         );
       }),
       { numRuns: shortOrLong(200, 10_000), seed: 114 },

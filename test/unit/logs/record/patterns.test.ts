@@ -321,10 +321,10 @@ function keyOf(...lines: readonly string[]): string {
 }
 
 describe('The lookup of patterns', () => {
-  const found = (one: string, other: string): boolean => {
+  const found = (a: string, b: string): boolean => {
     const lookup = new PatternLookup<number>();
-    lookup.add(one, 1);
-    return lookup.of(other).length === 1;
+    lookup.add(a, 1);
+    return lookup.of(b).length === 1;
   };
   const noStock = keyOf('no stock for user milk', 'no stock for user eggs');
 

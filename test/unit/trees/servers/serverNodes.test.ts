@@ -213,7 +213,8 @@ describe('The tree of servers', () => {
       evaluationState = 'firing',
     ): object => ({
       ...(name === undefined ? {} : { name: `web-api: ${name} ${operator} ${threshold}` }),
-      ...{ evaluationState, observedValue },
+      evaluationState,
+      observedValue,
       condition: { metric: name ?? 'queueLength', operator, threshold },
     });
     const { context } = await monitored(
