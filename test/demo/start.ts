@@ -90,9 +90,13 @@ async function main(): Promise<void> {
 
   const extensions = [repository, demoExtension];
   const { sources, servers, workloads } = controlPlane.world;
-  const settings = {
+  // The other face lists them itself.
+  const entries = {
     'controlPlane.sources': sources.map(({ id, name }) => ({ id, label: name })),
     'controlPlane.servers': servers.map(({ id, name }) => ({ id, label: name })),
+  };
+  const settings = {
+    ...(like === 'document' ? entries : {}),
     // The history of the folder tells where the lines of a deployed commit are now.
     'git.enabled': true,
     'remote.autoForwardPorts': false,
