@@ -1,8 +1,8 @@
 /**
  * Generates derived files:
  *
- * - from the contract, `src/api/openapi.json`: its types, with openapi-typescript, which also
- *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts),
+ * - from the contract, `src/api/openapi.json`, and what a server may have beyond it, `src/api/described.json`: their types, with openapi-typescript, which also
+ *   validates them; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts),
  *   `shapes.ts`, those for lenient reading (src/api/readLenient.ts), `logPage.ts`, the code that
  *   validates log pages (src/api/readLogPage.ts), `operations.ts`, the table of operations
  *   (src/api/operation.ts), and `descriptionForms.ts`, how they are recognized in the description of a server
@@ -16,11 +16,11 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import manifest from '../package.json';
-import contract from '../src/api/openapi.json';
+import beyond from '../src/api/described.json';
+import document from '../src/api/openapi.json';
 import { settings } from './settings';
 import { thirdPartyNotices } from './thirdPartyNotices';
 import { withTables } from './referenceTables';
@@ -28,7 +28,22 @@ import { withTables } from './referenceTables';
 type Schema = Readonly<Record<string, unknown>>;
 
 const root = path.resolve(__dirname, '..');
-const source = path.join(root, 'src/api/openapi.json');
+
+/** The contract, and what a server may have beyond it. */
+const contract = {
+  ...document,
+  'x-assumptions': { ...document['x-assumptions'], ...beyond['x-assumptions'] },
+  paths: { ...document.paths, ...referring(beyond.paths) },
+  components: {
+    ...document.components,
+    schemas: { ...document.components.schemas, ...referring(beyond.components.schemas) },
+  },
+};
+
+/** With the references to the contract as within it. */
+function referring<T>(of: T): T {
+  return JSON.parse(JSON.stringify(of).replaceAll('"openapi.json#/', '"#/')) as T;
+}
 
 const schemas: Readonly<Record<string, Schema>> = contract.components.schemas;
 /** The prefix of references to schemas. */
@@ -67,7 +82,7 @@ interface Operation {
 }
 const endpoints = Object.entries<object>(contract.paths).flatMap(([path, methods]) =>
   Object.entries<Operation>({ ...methods }).map(([method, operation]) => ({
-    ...{ path, method, operation },
+    ...{ path, method, operation, isBeyond: Object.hasOwn(beyond.paths, path) },
   })),
 );
 const operations = endpoints.map(({ operation }) => operation);
@@ -114,6 +129,7 @@ const readers: Readonly<Record<string, string>> = {
   LogQueryResponse: 'readLogQueryPage',
   LogPage: 'readLogStream',
   OperationResponse: 'readOperation',
+  ServerDescription: 'readDescription',
 };
 
 const assumptions: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
@@ -125,7 +141,12 @@ function openOf({ 'x-assumption': key = '' }: { readonly 'x-assumption'?: string
 }
 
 /** An object of the table of operations: `ApiOperation` of src/api/operation.ts. */
-function operationObject({ path, method, operation }: (typeof endpoints)[number]): string {
+function operationObject({
+  path,
+  method,
+  operation,
+  isBeyond,
+}: (typeof endpoints)[number]): string {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const isStream = success?.[1].content?.['text/event-stream'] !== undefined;
@@ -142,7 +163,8 @@ function operationObject({ path, method, operation }: (typeof endpoints)[number]
     `method: ${literal(method)}`,
     `path: ${literal(path)}`,
     ...(described === 'segment' ? [`segment: ${literal({ example, setting })}`] : []),
-    ...(described === 'path' ? [`pathSetting: ${literal(setting)}`] : []),
+    ...(described === 'path' || described === 'itself' ? [`pathSetting: ${literal(setting)}`] : []),
+    ...(isBeyond && described !== 'itself' ? ['isOnlyIfDescribed: true'] : []),
     `parameters: ${literal(Object.fromEntries(places))}`,
     `contentOf: ${contents[body ?? ''] ?? content}`,
     `isStream: ${isStream}`,
@@ -158,11 +180,11 @@ ${operation['x-name']}: {\n${members.join(',\n')},\n}`;
 function operationTable(): string {
   return `import { readLogStream } from '../logStream';
 import type { ApiOperation } from '../operation';
-import { lenient, readLogQueryPage, readOperation } from '../readAnswers';
+import { lenient, readDescription, readLogQueryPage, readOperation } from '../readAnswers';
 import { bodyContent, logQueryContent, logTailContent, parametersContent } from '../validateRequest';
 import * as contract from './validators';
 
-/** The operations of the API, by what the client calls them. */
+/** The operations of the API and those that a server may have beyond it, by what the client calls them. */
 export const operations = {
 ${endpoints.map(operationObject).join(',\n')},
 } as const satisfies Readonly<Record<string, ApiOperation>>;`;
@@ -321,7 +343,7 @@ function valueKind({ $ref, type }: Schema): string {
 function descriptionForms(): string {
   const forms: [string, object][] = [];
   const open: [string, object][] = [];
-  for (const { path, method, operation: one } of endpoints) {
+  for (const { path, method, operation: one, isBeyond } of endpoints) {
     const { 'x-name': operation, parameters = [], requestBody, responses } = one;
     const { described, example } = openOf(one);
     const success = responses['200'] ?? responses['2XX'];
@@ -329,17 +351,22 @@ function descriptionForms(): string {
       content?.['application/json']?.schema ?? {};
     const query = parameters.filter((parameter) => parameter.in === 'query');
     const isOpen = { segment: path.split('/').indexOf(example), path: 'path' }[described ?? ''];
+    if (described === 'itself') {
+      open.push([openOf(one).setting, { default: path }]);
+      continue;
+    }
     forms.push([
       operation,
       {
         ...{ method, path },
+        ...(isBeyond ? { isBeyond } : {}),
         ...(isOpen === undefined ? {} : { open: isOpen }),
         query: Object.fromEntries(query.map(({ name, schema }) => [name, valueKind(schema)])),
         body: memberNames(schemaIn(requestBody?.content)),
         answer: memberNames(schemaIn(success?.content)),
       },
     ]);
-    if (described !== undefined) {
+    if (described !== undefined && !isBeyond) {
       const value = described === 'path' ? path : example;
       open.push([openOf(one).setting, { default: value, operation }]);
     }
@@ -357,6 +384,8 @@ export interface Form {
   readonly method: 'get' | 'post';
   /** \`{…}\` is a parameter. */
   readonly path: string;
+  /** Whether the contract does not have it. */
+  readonly isBeyond?: true;
   /** What of the path is only an example: a segment, by its index from 1, or all of it. */
   readonly open?: number | 'path';
   /** What its query parameters are. Their names are only examples. */
@@ -367,8 +396,8 @@ export interface Form {
   readonly answer: readonly string[];
 }
 
-/** The operations of the contract, by what the client calls them. */
-export const contractForms = ${literal(Object.fromEntries(forms))} as const satisfies Readonly<Record<string, Form>>;
+/** What a server may have, by what the client calls it. */
+export const forms = ${literal(Object.fromEntries(forms))} as const satisfies Readonly<Record<string, Form>>;
 
 /**
  * What the contract leaves open, by the setting for it below \`controlPlane.api\`: what is assumed, and where the
@@ -457,10 +486,12 @@ const reference = 'docs/reference.md';
 
 /** The derived files, by their path below the root. */
 async function derived(): Promise<Record<string, string>> {
-  const style = await resolveConfig(source, { config: path.join(root, '.config/prettier.json') });
+  const style = await resolveConfig(path.join(root, reference), {
+    config: path.join(root, '.config/prettier.json'),
+  });
   const files = {
     'src/api/generated/schema.d.ts': astToString(
-      await openapiTS(pathToFileURL(source), { defaultNonNullable: false }),
+      await openapiTS(JSON.stringify(contract), { defaultNonNullable: false }),
     ),
     'src/api/generated/validators.ts': contractValidators(),
     'src/api/generated/toolInputs.ts': toolInputs(),

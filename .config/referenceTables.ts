@@ -1,4 +1,5 @@
 /** The tables of docs/reference.md that are generated from package.json and the contract. */
+import beyond from '../src/api/described.json';
 import contract from '../src/api/openapi.json';
 import manifest from '../package.json';
 import texts from '../package.nls.json';
@@ -115,7 +116,10 @@ interface Assumption {
 }
 
 function assumptions(): string {
-  const entries: Readonly<Record<string, Assumption>> = contract['x-assumptions'];
+  const entries: Readonly<Record<string, Assumption>> = {
+    ...beyond['x-assumptions'],
+    ...contract['x-assumptions'],
+  };
   return table(
     ['left open', 'what is assumed', 'setting'],
     Object.values(entries).map((entry) => [

@@ -20,6 +20,7 @@ import { Git } from './commits/ui/git';
 import { ApiKeys } from './connection/apiKeys';
 import { registerConnect } from './connection/ui/connect';
 import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
+import { registerShowServerSettings } from './connection/ui/showServerSettings';
 import { machineFile, openSession, registerConnections } from './connection/ui/session';
 import { Names } from './data/knownNames';
 import type { FollowLogs } from './data/targets';
@@ -161,6 +162,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerConnect(session, keys, diagnostics, (step) => discovery.askAfterConnect(step)),
     registerCheckConnection(data, reports),
     registerCopyDiagnostics(session, keys, () => tails.all.map(tailReport), diagnostics, reports),
+    registerShowServerSettings(session, reports),
     registerAccessibilityHelp(reports),
 
     registerLogControls(tails),

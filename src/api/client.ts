@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly random: () => number;
   /** Called before each request, so a change takes effect at once. */
   readonly settings: () => ApiSettings;
-  /** What the server says of itself, if it does. Called before each request. */
+  /** What the server says of itself, if it does. Called before each request; ignored if the settings say never to ask. */
   readonly facts?: () => ServerFacts | undefined;
   readonly onDidRequest?: (entry: RequestEntry) => void;
   /** If it is aborted, all calls and waits fail with its reason, and no new call starts. */
@@ -35,17 +35,20 @@ type Operations = typeof operations;
 /**
  * The operations of the API. The call of each validates its input (throws `InvalidRequestError` and sends nothing),
  * retries as the operation allows, and throws an `ApiError`, or the reason of the signal or of the client's
- * lifetime if one of them is aborted. If the settings say that the server has no such endpoint, the answer is
- * undefined.
+ * lifetime if one of them is aborted. The answer is undefined if the settings say that the server has no such
+ * endpoint, or if its description does not list what the contract does not have.
  */
 export type Calls = { readonly [Name in keyof Operations]: CallOf<Operations[Name]> };
+
+/** An operation that a server may not have. */
+type MayBeMissing = { readonly pathSetting: string } | { readonly isOnlyIfDescribed: true };
 
 type CallOf<Operation> =
   Operation extends ApiOperation<infer Input, infer Answer>
     ? (
         input: Input,
         options: CallOptions,
-      ) => Promise<Answer | (Operation extends { pathSetting: string } ? undefined : never)>
+      ) => Promise<Answer | (Operation extends MayBeMissing ? undefined : never)>
     : never;
 
 export interface ControlPlaneClient extends Calls {

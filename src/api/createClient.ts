@@ -1,4 +1,5 @@
 import { untilAborted } from '../base/clock';
+import { isObject } from '../base/json';
 import { assume } from './assumptions';
 import { buildRequest } from './buildRequest';
 import type { CallOptions, Calls, ClientOptions, ControlPlaneClient } from './client';
@@ -8,7 +9,7 @@ import { listingLimits } from './jsonReader';
 import type { ApiOperation } from './operation';
 import { RequestScheduler } from './requestScheduler';
 import { readJson, type RequestEntry, sendRequest, ServerClock } from './sendRequest';
-import type { OpenSetting } from './serverDescription';
+import type { DescribedOperation, OpenSetting } from './serverDescription';
 import { ServerLimit } from './serverLimit';
 import { isHeaderValue } from './validateRequest';
 
@@ -21,19 +22,27 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   /** The settings and what the server says, as they are now. */
   const readSettings = () => {
     const { timeoutSeconds, own } = options.settings();
-    const facts = options.facts?.();
+    const facts = own.descriptionPath === '' ? undefined : options.facts?.();
     const valueOf = (setting: OpenSetting): string => assume(setting, own, facts).value;
-    return { timeoutMs: timeoutSeconds * 1000, valueOf };
+    return { timeoutMs: timeoutSeconds * 1000, valueOf, facts };
   };
 
+  /** Whether the server has an operation, as far as it is known: nothing is sent otherwise. */
+  function isThere(name: string, { pathSetting, isOnlyIfDescribed }: ApiOperation): boolean {
+    if (pathSetting === undefined && isOnlyIfDescribed === undefined) return true;
+    const { valueOf, facts } = readSettings();
+    if (pathSetting !== undefined) return valueOf(pathSetting) !== '';
+    return isObject(facts?.operations[name as DescribedOperation]);
+  }
+
   async function call(
+    name: string,
     operation: ApiOperation,
     input: never,
     callOptions: CallOptions,
   ): Promise<unknown> {
     const content = operation.contentOf(input);
-    const { pathSetting } = operation;
-    if (pathSetting !== undefined && readSettings().valueOf(pathSetting) === '') return undefined;
+    if (!isThere(name, operation)) return undefined;
     // Each call has its own signal, because a long-lived one would collect the listeners of all calls.
     const signal = AbortSignal.any([callOptions.signal, ...(lifetime ? [lifetime] : [])]);
     const onDidRequest = (entry: RequestEntry): void => {
@@ -66,7 +75,7 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
 
   const calls = Object.entries(operations).map(([name, operation]) => [
     name,
-    (input: never, callOptions: CallOptions) => call(operation, input, callOptions),
+    (input: never, callOptions: CallOptions) => call(name, operation, input, callOptions),
   ]);
   // Each takes and returns what its operation does.
   return { ...(Object.fromEntries(calls) as Calls), serverNow: () => serverClock.now() };

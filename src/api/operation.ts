@@ -29,6 +29,8 @@ export interface ApiOperation<Input = never, Answer = unknown> {
   readonly segment?: { readonly example: string; readonly setting: OpenSetting };
   /** The setting that has the path, if all of it is only an example. If it is empty, nothing is sent. */
   readonly pathSetting?: OpenSetting;
+  /** Whether the contract does not have it: nothing is sent unless the description of the server lists it. */
+  readonly isOnlyIfDescribed?: true;
   /** Where each parameter is sent, and the setting that has its name if that is only an example. */
   readonly parameters: Readonly<
     Record<

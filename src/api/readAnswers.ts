@@ -1,10 +1,12 @@
 import { type LogQuery, type LogQueryPage, queryPageOf, queryRequestOf } from './cursors';
 import type { Lenient } from './generated/shapes';
-import { listingLimits, logPageLimits } from './jsonReader';
+import { descriptionLimits, listingLimits, logPageLimits } from './jsonReader';
 import { readLenient } from './readLenient';
 import { readLogAnswer } from './readLogPage';
 import { type HttpAnswer, readJson } from './sendRequest';
+import { readServerDescription, type ServerFacts } from './serverDescription';
 import type { Operation, Read } from './types';
+import { protocolError } from './errors';
 
 /** Reads responses of one schema leniently, and notes the members that have another type. */
 export function lenient<Name extends keyof Lenient>(name: Name) {
@@ -19,6 +21,14 @@ export async function readOperation(answer: HttpAnswer): Promise<Operation> {
     return readAndNote('OperationResponse', json, answer).operation ?? {};
   }
   return readAndNote('Operation', json, answer);
+}
+
+/** @throws ApiError if the response describes no server that has anything of the contract. */
+export async function readDescription(answer: HttpAnswer): Promise<ServerFacts> {
+  const facts = readServerDescription(await readJson(answer, descriptionLimits));
+  if (facts !== undefined) return facts;
+  const { status } = answer.response;
+  throw protocolError('wrongSchema', 'The response does not describe this API.', status);
 }
 
 /** @param query what the response is to. Its cursors have the filters that they were issued for. */

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, membersOf } from '../base/json';
 import { getOrMake } from '../base/maps';
 import {
-  contractForms,
   type Form,
+  forms as formsByName,
   openSettings,
   type ValueKind,
 } from './generated/descriptionForms';
@@ -13,30 +13,13 @@ import {
  * as a setting. What it does not say clearly, it does not say.
  */
 
-/** What a server may offer beyond the contract. */
-const extraForms = {
-  getIdentity: extra('/identity', 'capabilities'),
-  getVersion: extra('/version', 'installedVersion'),
-  listSources: extra('/sources', 'sources'),
-  listServers: extra('/servers', 'servers'),
-  listApps: extra('/sources/{sourceId}/apps', 'apps'),
-  listEnvironments: extra('/sources/{sourceId}/environments', 'environments'),
-  listPreviews: extra('/sources/{sourceId}/previews', 'previews'),
-  listAppDeployments: extra('/apps/{appId}/deployments', 'deployments'),
-  listSourceDeployments: extra('/sources/{sourceId}/deployments', 'deployments'),
-  listOrphans: extra('/servers/{serverId}/orphans', 'orphans'),
-  getSync: extra('/sources/{sourceId}/syncs/{syncId}', 'sync'),
-  listConnections: { ...extra('/codehost-b/connections', 'connections'), open: 1 },
-} as const satisfies Readonly<Record<string, Form>>;
+/** The operations that a description may list, by what the client calls them. */
+export type DescribedOperation = keyof typeof formsByName;
 
-function extra<Path extends string>(path: Path, member: string) {
-  return { method: 'get', path, query: {}, body: [], answer: [member] } as const;
-}
+const forms: Readonly<Record<DescribedOperation, Form>> = formsByName;
 
-const forms: Readonly<Record<DescribedOperation, Form>> = { ...contractForms, ...extraForms };
-
-/** The operations of the contract and those beyond it, by what the client calls them. */
-export type DescribedOperation = keyof typeof contractForms | keyof typeof extraForms;
+/** Their names. */
+export const describedOperations = Object.keys(forms) as readonly DescribedOperation[];
 
 /** What a description says of an operation. */
 export interface OperationFacts {
@@ -53,7 +36,7 @@ export interface OperationFacts {
 /** What a server says of itself. A few kilobytes of checked texts. */
 export interface ServerFacts {
   /** The version of its API. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The operations it has. `none`: it has no such one. What is missing is not clear. */
   readonly operations: Readonly<Partial<Record<DescribedOperation, OperationFacts | 'none'>>>;
 }
@@ -72,18 +55,23 @@ export function readServerDescription(document: unknown): ServerFacts | undefine
   if (!/^3\.\d{1,3}(?:\.|$)/.test(textOf(root['openapi']))) return undefined;
   const reader = new DocumentReader(root);
   const found = reader.operations();
-  const entries = Object.entries(forms).map(
-    ([name, form]) => [name, choose(form, found.get(keyOf(form)) ?? [], reader)] as const,
+  const entries = describedOperations.map(
+    (name) => [name, choose(forms[name], found.get(keyOf(forms[name])) ?? [], reader)] as const,
   );
-  const isOurs = entries.some(
-    ([name, facts]) => Object.hasOwn(contractForms, name) && isObject(facts),
-  );
+  const isOurs = entries.some(([name, facts]) => forms[name].isBeyond !== true && isObject(facts));
   if (reader.isExhausted || !isOurs) return undefined;
   const version = textOf(membersOf(root['info'])['version']);
   return {
-    ...(/^[\w.+-]{1,64}$/.test(version) ? { version } : {}),
+    ...(versionForm.test(version) ? { version } : {}),
     operations: Object.fromEntries(entries.filter(([, facts]) => facts !== undefined)),
   };
+}
+
+/** Where a description has what the contract leaves open; nowhere without an operation. */
+interface OpenPart {
+  readonly default: string;
+  readonly operation?: DescribedOperation;
+  readonly parameter?: string;
 }
 
 /** What a server says of what a setting is for; undefined if it does not. An empty text: there is no such thing. */
@@ -91,8 +79,8 @@ export function describedValue(
   { operations }: ServerFacts,
   setting: OpenSetting,
 ): string | undefined {
-  const of: { readonly operation: DescribedOperation; readonly parameter?: string } =
-    openSettings[setting];
+  const of: OpenPart = openSettings[setting];
+  if (of.operation === undefined) return undefined;
   const facts = operations[of.operation];
   const { open } = forms[of.operation];
   if (facts === undefined) return undefined;
@@ -231,9 +219,21 @@ function matched({ query: own }: Form, theirs: readonly QueryParameter[]) {
 
 /** As the settings for a path segment and for a parameter. */
 const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$/;
-const parameterForm = /^[A-Za-z0-9._~[\]-]{1,64}$/;
-const memberForm = /^[A-Za-z0-9_-]{1,64}$/;
-const permissionForm = /^[a-z][A-Za-z]{1,31}\.[a-z][A-Za-z]{1,31}$/;
+export const parameterForm = /^[A-Za-z0-9._~[\]-]{1,64}$/;
+export const memberForm = /^[A-Za-z0-9_-]{1,64}$/;
+const parameterPart = /^\{[^{}/]{1,64}\}$/;
+export const versionForm = /^[\w.+-]{1,64}$/;
+export const permissionForm = /^[a-z][A-Za-z]{1,31}\.[a-z][A-Za-z]{1,31}$/;
+
+/** Whether a path can be one that was read. */
+export function isDescribedPath(path: string): boolean {
+  const [first, ...segments] = path.slice(0, longestPath).split('/');
+  return (
+    first === '' &&
+    segments.length > 0 &&
+    segments.every((one) => segmentForm.test(one) || parameterPart.test(one))
+  );
+}
 
 function isParameter(segment: string): boolean {
   return segment.startsWith('{');
@@ -403,10 +403,7 @@ class DocumentReader {
     const [, below] = /\/v1\/api(\/.*)$/.exec(base + template) ?? [];
     const path = below ?? (base === '' ? template : '');
     const [first, ...segments] = path.split('/');
-    const isValid = segments.every(
-      (one) => segmentForm.test(one) || /^\{[^{}/]{1,64}\}$/.test(one),
-    );
-    return first === '' && segments.length > 0 && isValid ? ['', ...segments] : undefined;
+    return first === '' && isDescribedPath(path) ? ['', ...segments] : undefined;
   }
 
   private target(reference: string): unknown {

@@ -16,7 +16,8 @@ export type LogTailFilters = Schemas['LogTailFilters'];
 export type ConditionGroup = Schemas['ConditionGroup'];
 export type Condition = Schemas['Condition'];
 export type Severity = Schemas['Severity'];
-export type Permission = Schemas['Permission'];
+/** Also of what a server may have beyond the contract. */
+export type Permission = Schemas['Permission'] | Schemas['DescribedPermission'];
 
 /** The type of a leniently read response: any member may be missing, but none is null. */
 export type Read<T> = T extends readonly (infer Item)[]
@@ -42,3 +43,9 @@ export type IntegrationListing = Read<Schemas['IntegrationListing']>;
 export type Integration = Read<Schemas['Integration']>;
 export type SyncResponse = Read<Schemas['SyncResponse']>;
 export type PreviewReportingResponse = Read<Schemas['PreviewReportingResponse']>;
+export type Identity = Read<Schemas['Identity']>;
+export type SourceListing = Read<Schemas['SourceListing']>;
+export type ServerListing = Read<Schemas['ServerListing']>;
+export type Environment = Read<Schemas['Environment']>;
+export type Orphan = Read<Schemas['Orphan']>;
+export type SyncOutcome = Read<Schemas['SyncOutcome']>;

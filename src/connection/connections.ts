@@ -10,6 +10,17 @@ export interface Connection {
   readonly origin: string;
 }
 
+/** The connection of a window, and whether there is an API key for it. */
+export type SessionState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'signedOut'; readonly connection: Connection }
+  | { readonly kind: 'signedIn'; readonly connection: Connection };
+
+/** What has such a state. */
+export interface HasConnection {
+  readonly state: SessionState;
+}
+
 /** How many connections are remembered. Without a limit, renamed connections would pile up. */
 export const mostConnections = 10;
 

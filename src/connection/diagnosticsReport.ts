@@ -11,6 +11,8 @@ export interface DiagnosticFacts {
   readonly about: readonly (readonly [string, string])[];
   readonly connections: readonly (Pick<Connection, 'name' | 'origin'> & { readonly is: string })[];
   readonly settings: readonly ChangedSetting[];
+  /** Of the current connection, as `serverSettingsLines` returns them. */
+  readonly server: readonly string[];
   /** A line for each tail, as `tailReport` returns it. */
   readonly tails: readonly string[];
   /** The latest last. */
@@ -25,10 +27,11 @@ export interface DiagnosticFacts {
  * contain search text.
  */
 export function diagnosticsReport(facts: DiagnosticFacts): string {
-  const { about, takenAt, connections, settings, tails, requests, keys } = facts;
+  const { about, takenAt, connections, settings, server, tails, requests, keys } = facts;
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['Connections', connections.map(connectionLine)],
     ['Settings that differ from their defaults', settings.map(settingLine)],
+    ['The server of the current connection', server],
     ['Tails', tails],
     ['Last requests', requests.map(requestLine)],
   ];

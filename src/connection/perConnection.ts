@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { listOf, readStored, type Storage, StoredValue } from '../base/storedValue';
 import { detached } from '../base/untrustedText';
-import { connectionId, mostConnections } from './connections';
-import type { Session } from './session';
+import { connectionId, type HasConnection, mostConnections } from './connections';
 
 const pairs = listOf(v.tuple([v.string(), v.unknown()]), mostConnections);
 
 /** Identifies the connection of a session; undefined if there is none. */
-export function currentConnection({ state }: Pick<Session, 'state'>): string | undefined {
+export function currentConnection({ state }: HasConnection): string | undefined {
   return state.kind === 'none' ? undefined : connectionId(state.connection);
 }
 
@@ -20,7 +19,7 @@ export class StoredPerConnection<T> {
 
   /** @param read as that of `StoredValue`, for one connection. */
   constructor(
-    private readonly session: Pick<Session, 'state'>,
+    private readonly session: HasConnection,
     storage: Storage,
     key: string,
     read: (stored: unknown) => T | undefined,
@@ -66,7 +65,7 @@ export class ToldStates {
    * @param storage that of all windows.
    * @param key of this kind of things.
    */
-  constructor(session: Pick<Session, 'state'>, storage: Storage, key: string) {
+  constructor(session: HasConnection, storage: Storage, key: string) {
     this.stored = new StoredPerConnection(session, storage, key, (value) =>
       readStored(states, value),
     );

@@ -2,15 +2,18 @@ import * as v from 'valibot';
 import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
 import { ConnectionEndedError } from '../api/errors';
+import type { Clock } from '../base/clock';
 import { type Disposable, Emitter } from '../base/event';
 import { type ListedStorage, listOf, readStored, StoredValue } from '../base/storedValue';
-import { type Connection, connectionId, makeConnection, secretKeyOf } from './connections';
+import {
+  type Connection,
+  connectionId,
+  makeConnection,
+  secretKeyOf,
+  type SessionState,
+} from './connections';
+import { DescribedServer } from './describedServer';
 import { Forgetting } from './forgetting';
-
-export type SessionState =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'signedOut'; readonly connection: Connection }
-  | { readonly kind: 'signedIn'; readonly connection: Connection };
 
 export type SessionChange =
   /** Another connection, or none. */
@@ -39,9 +42,10 @@ interface KnownConnections {
 /** The connection of a window and whether there is an API key for it. It remembers it after a reload. */
 export class Session {
   private readonly changes = new Emitter<SessionChange>();
+  private readonly descriptions = new Emitter<void>();
   private connection: Connection | undefined;
   private key: string | undefined;
-  private current: ReturnType<typeof signInto> | undefined;
+  private current: (ReturnType<typeof signInto> & { server: DescribedServer }) | undefined;
   private isDisposed = false;
   private last = Promise.resolve();
   private readonly endings: readonly Disposable[];
@@ -83,6 +87,8 @@ export class Session {
 
   /** Fires in the order of the changes, when all members have changed. */
   readonly onDidChange = this.changes.event;
+  /** Fires when the server of the connection says something else of itself than before. */
+  readonly onDidDescribe = this.descriptions.event;
 
   get state(): SessionState {
     const { connection } = this;
@@ -93,6 +99,11 @@ export class Session {
   /** The connection of `state` if it is signed in. */
   get signedIn(): SignedInConnection | undefined {
     return this.current?.signedIn;
+  }
+
+  /** What the server of the signed-in connection says of itself. */
+  get server(): DescribedServer | undefined {
+    return this.current?.server;
   }
 
   /** Resolves when the key was read; `state` is not final before. Never rejects. */
@@ -148,6 +159,7 @@ export class Session {
     this.endings.forEach((one) => void one.dispose());
     this.current?.end();
     this.changes.dispose();
+    this.descriptions.dispose();
   }
 
   /** Runs one transition at a time, so that each starts from a settled state. */
@@ -171,10 +183,18 @@ export class Session {
     const before = this.current;
     this.connection = next;
     this.key = key;
-    this.current =
-      next === undefined || key === undefined ? undefined : signInto(next, this.keys, this.client);
+    this.current = next === undefined || key === undefined ? undefined : this.open(next);
     before?.end();
     this.changes.fire(change);
+  }
+
+  private open(connection: Connection) {
+    const server = this.memory.serverOf(connection, this.client.clock);
+    const { signedIn, end } = signInto(connection, this.keys, this.client, server);
+    server.onDidChange(() => {
+      if (this.current?.server === server) this.descriptions.fire();
+    });
+    return { signedIn, end, server };
   }
 
   private async adopt(next: Connection | undefined): Promise<void> {
@@ -251,13 +271,21 @@ export class SessionMemory {
   private readonly kept: StoredValue<readonly Pick<Connection, 'name' | 'baseUrl'>[]>;
   readonly forgetting: Forgetting;
 
-  constructor(window: ListedStorage, allWindows: ListedStorage) {
+  constructor(
+    window: ListedStorage,
+    private readonly allWindows: ListedStorage,
+  ) {
     this.forgetting = new Forgetting(window, allWindows);
     this.ofWindow = new StoredValue(window, 'connection', readName);
     this.ofAny = new StoredValue(allWindows, 'connection', readName);
     this.kept = new StoredValue(allWindows, 'keptKeys', (all) =>
       readStored(storedConnections, all),
     );
+  }
+
+  /** The server of a connection, with what any window has read of it. */
+  serverOf(connection: Connection, clock: Clock): DescribedServer {
+    return new DescribedServer(connection, this.allWindows, clock);
   }
 
   /** The name of the connection that this window used last, otherwise any window. */
@@ -338,16 +366,31 @@ export function typedKey(connection: Connection, apiKey: string): KeyReader {
   return { get: (asked) => Promise.resolve(asked === connection ? apiKey : undefined) };
 }
 
-/** Signs in to a connection; `end` ends everything that runs for it. */
+/**
+ * Signs in to a connection; `end` ends everything that runs for it.
+ *
+ * @param server what it says of itself decides what is requested. It is read when it is due.
+ */
 export function signInto(
   connection: Connection,
   keys: KeyReader,
   options: CommonClientOptions,
+  server?: DescribedServer,
 ): { readonly signedIn: SignedInConnection; readonly end: () => void } {
   const life = new AbortController();
   const { signal } = life;
   let timeZone: string | undefined;
-  const client = clientOf(connection, keys, options, signal);
+  const own: CommonClientOptions = {
+    ...options,
+    facts: () => server?.facts,
+    onDidRequest(entry) {
+      options.onDidRequest?.(entry);
+      if (server?.isDueAfter(entry) === true) {
+        void server.read(client, { signal, priority: 'automatic' });
+      }
+    },
+  };
+  const client = clientOf(connection, keys, own, signal);
   const signedIn: SignedInConnection = {
     connection,
     client: {

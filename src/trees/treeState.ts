@@ -2,7 +2,7 @@ import { failedAs } from '../api/errors';
 import type { Permission } from '../api/types';
 import { membersOf } from '../base/json';
 import { getOrMake } from '../base/maps';
-import type { SessionState } from '../connection/session';
+import type { SessionState } from '../connection/connections';
 import { listings } from '../data/listings';
 import { isRefusal, type CacheKey, cacheKeyId, type ListingReader } from '../data/store';
 

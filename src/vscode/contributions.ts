@@ -24,6 +24,7 @@ export const commands = {
   showRuleLogs: 'controlPlane.showRuleLogs',
   checkConnection: 'controlPlane.checkConnection',
   copyDiagnostics: 'controlPlane.copyDiagnostics',
+  showServerSettings: 'controlPlane.showServerSettings',
   accessibilityHelp: 'controlPlane.accessibilityHelp',
   discover: 'controlPlane.discover',
   addSource: 'controlPlane.addSource',

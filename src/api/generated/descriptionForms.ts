@@ -7,6 +7,8 @@ export interface Form {
   readonly method: 'get' | 'post';
   /** `{…}` is a parameter. */
   readonly path: string;
+  /** Whether the contract does not have it. */
+  readonly isBeyond?: true;
   /** What of the path is only an example: a segment, by its index from 1, or all of it. */
   readonly open?: number | 'path';
   /** What its query parameters are. Their names are only examples. */
@@ -17,8 +19,8 @@ export interface Form {
   readonly answer: readonly string[];
 }
 
-/** The operations of the contract, by what the client calls them. */
-export const contractForms = {
+/** What a server may have, by what the client calls it. */
+export const forms = {
   queryLogs: {
     method: 'post',
     path: '/logs/query',
@@ -115,6 +117,95 @@ export const contractForms = {
     body: [],
     answer: ['operation'],
   },
+  getIdentity: {
+    method: 'get',
+    path: '/identity',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['capabilities'],
+  },
+  listSources: {
+    method: 'get',
+    path: '/sources',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['sources'],
+  },
+  listServers: {
+    method: 'get',
+    path: '/servers',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['servers'],
+  },
+  listApps: {
+    method: 'get',
+    path: '/sources/{sourceId}/apps',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['apps'],
+  },
+  listEnvironments: {
+    method: 'get',
+    path: '/sources/{sourceId}/environments',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['environments'],
+  },
+  listPreviews: {
+    method: 'get',
+    path: '/sources/{sourceId}/previews',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['previews'],
+  },
+  listAppDeployments: {
+    method: 'get',
+    path: '/apps/{appId}/deployments',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['deployments'],
+  },
+  listSourceDeployments: {
+    method: 'get',
+    path: '/sources/{sourceId}/deployments',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['deployments'],
+  },
+  listOrphans: {
+    method: 'get',
+    path: '/servers/{serverId}/orphans',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['orphans'],
+  },
+  getSync: {
+    method: 'get',
+    path: '/sources/{sourceId}/syncs/{syncId}',
+    isBeyond: true,
+    query: {},
+    body: [],
+    answer: ['sync'],
+  },
+  listRepositoryConnections: {
+    method: 'get',
+    path: '/codehost-b/connections',
+    isBeyond: true,
+    open: 1,
+    query: {},
+    body: [],
+    answer: ['connections'],
+  },
 } as const satisfies Readonly<Record<string, Form>>;
 
 /**
@@ -146,4 +237,5 @@ export const openSettings = {
   },
   'segments.previewReporting': { default: 'codehost-a', operation: 'retryPreviewReporting' },
   operationPath: { default: '/operations/{operationId}', operation: 'getOperation' },
+  descriptionPath: { default: '/openapi.json' },
 } as const;

@@ -213,6 +213,216 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the server says of itself
+         * @description An OpenAPI document. Any key may read it.
+         */
+        get: operations["readDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what the key may do */
+        get: operations["getIdentity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sources */
+        get: operations["listSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the servers */
+        get: operations["listServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{sourceId}/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the apps of a source
+         * @description Where there is this list, that of the resources has only what is no app.
+         */
+        get: operations["listApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{sourceId}/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the environments of a source */
+        get: operations["listEnvironments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{sourceId}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the previews of a source */
+        get: operations["listPreviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apps/{appId}/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deployments of an app */
+        get: operations["listAppDeployments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{sourceId}/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deployments of a source */
+        get: operations["listSourceDeployments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/servers/{serverId}/orphans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the orphans of a server */
+        get: operations["listOrphans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{sourceId}/syncs/{syncId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the outcome of a sync */
+        get: operations["getSync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/codehost-b/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the connections to a git provider */
+        get: operations["listRepositoryConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1027,6 +1237,106 @@ export interface components {
          * @enum {string}
          */
         Permission: "logs.read" | "server.remove" | "alert.read" | "repository.read" | "secret.list" | "repository.connect" | "resource.read" | "repository.sync" | "integration.manage";
+        ServerDescription: {
+            [key: string]: unknown;
+        };
+        Identity: {
+            capabilities?: string[] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        Source: {
+            id?: string | null;
+            repositoryOwner?: string | null;
+            repositoryName?: string | null;
+            status?: string | null;
+            autoDeployPaused?: boolean | null;
+        };
+        SourceListing: {
+            sources?: components["schemas"]["Source"][] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        Server: {
+            id?: string | null;
+            name?: string | null;
+            canonicalIp?: string | null;
+            /** Format: date-time */
+            archivedAt?: string | null;
+        };
+        ServerListing: {
+            servers?: components["schemas"]["Server"][] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        AppListing: {
+            apps?: components["schemas"]["Resource"][] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        Environment: {
+            id?: string | null;
+            name?: string | null;
+            branch?: string | null;
+            autoDeployPaused?: boolean | null;
+            /** Format: date-time */
+            disconnectedAt?: string | null;
+        };
+        EnvironmentListing: {
+            environments?: components["schemas"]["Environment"][] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        Preview: {
+            id?: string | null;
+            appId?: string | null;
+            branch?: string | null;
+            hostname?: string | null;
+            latestCommitSha?: string | null;
+            latestDeploymentId?: string | null;
+            status?: string | null;
+            /** Format: date-time */
+            createdAt?: string | null;
+            /** Format: date-time */
+            updatedAt?: string | null;
+        };
+        PreviewListing: {
+            previews?: components["schemas"]["Preview"][] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        Orphan: {
+            kind?: string | null;
+            name?: string | null;
+            reason?: string | null;
+        };
+        OrphanListing: {
+            orphans?: components["schemas"]["Orphan"][] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        SyncIssue: {
+            message?: string | null;
+            path?: string[] | null;
+        };
+        SyncOutcome: {
+            id?: string | null;
+            status?: string | null;
+            commitSha?: string | null;
+            issues?: components["schemas"]["SyncIssue"][] | null;
+            /** Format: date-time */
+            finishedAt?: string | null;
+        };
+        SyncOutcomeResponse: {
+            sync?: components["schemas"]["SyncOutcome"] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        RepositoryConnection: {
+            slug?: string | null;
+            name?: string | null;
+        };
+        RepositoryConnectionListing: {
+            connections?: components["schemas"]["RepositoryConnection"][] | null;
+            localization?: components["schemas"]["Localization"] | null;
+        };
+        /**
+         * @description What operations beyond the contract need.
+         * @enum {string}
+         */
+        DescribedPermission: "identity.read" | "server.read" | "workload.read" | "deployment.create";
     };
     responses: {
         /** @description The request was refused or failed. */
@@ -1450,6 +1760,269 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperationResponse"] | components["schemas"]["Operation"];
+                };
+            };
+        };
+    };
+    readDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read what the server says of itself. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerDescription"];
+                };
+            };
+        };
+    };
+    getIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read what the key may do. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the sources. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceListing"];
+                };
+            };
+        };
+    };
+    listServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the servers. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerListing"];
+                };
+            };
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The source. */
+                sourceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the apps of a source. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppListing"];
+                };
+            };
+        };
+    };
+    listEnvironments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The source. */
+                sourceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the environments of a source. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentListing"];
+                };
+            };
+        };
+    };
+    listPreviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The source. */
+                sourceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the previews of a source. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewListing"];
+                };
+            };
+        };
+    };
+    listAppDeployments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The app. */
+                appId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the deployments of an app. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentListing"];
+                };
+            };
+        };
+    };
+    listSourceDeployments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The source. */
+                sourceId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the deployments of a source. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentListing"];
+                };
+            };
+        };
+    };
+    listOrphans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server. */
+                serverId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the orphans of a server. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrphanListing"];
+                };
+            };
+        };
+    };
+    getSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The source. */
+                sourceId: components["schemas"]["Uuid"];
+                /** @description The sync. */
+                syncId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the outcome of a sync. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncOutcomeResponse"];
+                };
+            };
+        };
+    };
+    listRepositoryConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the connections to a git provider. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepositoryConnectionListing"];
                 };
             };
         };

@@ -24,6 +24,18 @@ export type Lenient = Pick<
   | 'IntegrationListing'
   | 'OperationResponse'
   | 'Operation'
+  | 'ServerDescription'
+  | 'Identity'
+  | 'SourceListing'
+  | 'ServerListing'
+  | 'AppListing'
+  | 'EnvironmentListing'
+  | 'PreviewListing'
+  | 'DeploymentListing'
+  | 'DeploymentListing'
+  | 'OrphanListing'
+  | 'SyncOutcomeResponse'
+  | 'RepositoryConnectionListing'
 >;
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -318,4 +330,41 @@ export const shapes: Readonly<Record<string, Shape>> = {
   IntegrationListing: { integrations: ['#Integration'], localization: '#Localization' },
   Integration: { category: 's', provider: 's' },
   OperationResponse: { operation: '#Operation', localization: '#Localization' },
+  ServerDescription: 'o',
+  Identity: { capabilities: ['s'], localization: '#Localization' },
+  SourceListing: { sources: ['#Source'], localization: '#Localization' },
+  Source: {
+    id: 's',
+    repositoryOwner: 's',
+    repositoryName: 's',
+    status: 's',
+    autoDeployPaused: 'b',
+  },
+  ServerListing: { servers: ['#Server'], localization: '#Localization' },
+  Server: { id: 's', name: 's', canonicalIp: 's', archivedAt: 't' },
+  AppListing: { apps: ['#Resource'], localization: '#Localization' },
+  EnvironmentListing: { environments: ['#Environment'], localization: '#Localization' },
+  Environment: { id: 's', name: 's', branch: 's', autoDeployPaused: 'b', disconnectedAt: 't' },
+  PreviewListing: { previews: ['#Preview'], localization: '#Localization' },
+  Preview: {
+    id: 's',
+    appId: 's',
+    branch: 's',
+    hostname: 's',
+    latestCommitSha: 's',
+    latestDeploymentId: 's',
+    status: 's',
+    createdAt: 't',
+    updatedAt: 't',
+  },
+  OrphanListing: { orphans: ['#Orphan'], localization: '#Localization' },
+  Orphan: { kind: 's', name: 's', reason: 's' },
+  SyncOutcomeResponse: { sync: '#SyncOutcome', localization: '#Localization' },
+  SyncOutcome: { id: 's', status: 's', commitSha: 's', issues: ['#SyncIssue'], finishedAt: 't' },
+  SyncIssue: { message: 's', path: ['s'] },
+  RepositoryConnectionListing: {
+    connections: ['#RepositoryConnection'],
+    localization: '#Localization',
+  },
+  RepositoryConnection: { slug: 's', name: 's' },
 };

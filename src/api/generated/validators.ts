@@ -261,6 +261,78 @@ const schemas: Schemas = {
     required: ['operationId'],
     properties: { operationId: { type: 'string', minLength: 1, maxLength: 255 } },
   },
+  parameters_readDescription: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
+  parameters_getIdentity: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
+  parameters_listSources: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
+  parameters_listServers: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
+  parameters_listApps: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['sourceId'],
+    properties: { sourceId: { $ref: 'Uuid' } },
+  },
+  parameters_listEnvironments: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['sourceId'],
+    properties: { sourceId: { $ref: 'Uuid' } },
+  },
+  parameters_listPreviews: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['sourceId'],
+    properties: { sourceId: { $ref: 'Uuid' } },
+  },
+  parameters_listAppDeployments: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['appId'],
+    properties: { appId: { $ref: 'Uuid' } },
+  },
+  parameters_listSourceDeployments: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['sourceId'],
+    properties: { sourceId: { $ref: 'Uuid' } },
+  },
+  parameters_listOrphans: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['serverId'],
+    properties: { serverId: { $ref: 'Uuid' } },
+  },
+  parameters_getSync: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['sourceId', 'syncId'],
+    properties: { sourceId: { $ref: 'Uuid' }, syncId: { $ref: 'Uuid' } },
+  },
+  parameters_listRepositoryConnections: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {},
+  },
 };
 
 export const LogQueryRequest = validatorOf<components['schemas']['LogQueryRequest']>(
@@ -341,4 +413,64 @@ export const parameters_get_integrations = validatorOf<Record<string, never>>(
 export const parameters_get_operation = validatorOf<{ operationId: string }>(
   schemas,
   'parameters_get_operation',
+);
+
+export const parameters_readDescription = validatorOf<Record<string, never>>(
+  schemas,
+  'parameters_readDescription',
+);
+
+export const parameters_getIdentity = validatorOf<Record<string, never>>(
+  schemas,
+  'parameters_getIdentity',
+);
+
+export const parameters_listSources = validatorOf<Record<string, never>>(
+  schemas,
+  'parameters_listSources',
+);
+
+export const parameters_listServers = validatorOf<Record<string, never>>(
+  schemas,
+  'parameters_listServers',
+);
+
+export const parameters_listApps = validatorOf<{ sourceId: string }>(
+  schemas,
+  'parameters_listApps',
+);
+
+export const parameters_listEnvironments = validatorOf<{ sourceId: string }>(
+  schemas,
+  'parameters_listEnvironments',
+);
+
+export const parameters_listPreviews = validatorOf<{ sourceId: string }>(
+  schemas,
+  'parameters_listPreviews',
+);
+
+export const parameters_listAppDeployments = validatorOf<{ appId: string }>(
+  schemas,
+  'parameters_listAppDeployments',
+);
+
+export const parameters_listSourceDeployments = validatorOf<{ sourceId: string }>(
+  schemas,
+  'parameters_listSourceDeployments',
+);
+
+export const parameters_listOrphans = validatorOf<{ serverId: string }>(
+  schemas,
+  'parameters_listOrphans',
+);
+
+export const parameters_getSync = validatorOf<{ sourceId: string; syncId: string }>(
+  schemas,
+  'parameters_getSync',
+);
+
+export const parameters_listRepositoryConnections = validatorOf<Record<string, never>>(
+  schemas,
+  'parameters_listRepositoryConnections',
 );

@@ -8,7 +8,9 @@ import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { settingsInspector } from '../../vscode/settings';
 import type { ApiKeys } from '../apiKeys';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
+import { serverSettingsLines } from '../serverSettings';
 import { connections, type Session } from './session';
+import { serverSettings } from './showServerSettings';
 
 const { t } = vscode.l10n;
 
@@ -65,6 +67,7 @@ async function gather(
     settings: changedSettings(membersOf(contributes)['configuration'], (name) =>
       settings.inspect(name),
     ),
+    server: current === undefined ? [] : serverSettingsLines(serverSettings(session)),
     tails: tails(),
     requests: diagnostics.recentRequests,
     keys: found.filter((key) => key !== undefined),

@@ -56,7 +56,8 @@ async function isReachable(origin: string, signal: AbortSignal): Promise<boolean
   }
 }
 
-export type { Session, SessionState } from '../session';
+export type { SessionState } from '../connections';
+export type { Session } from '../session';
 export type { SignedInConnection } from '../session';
 
 /** The options of every client in this window. */

@@ -79,6 +79,8 @@ export class ConnectionData {
       this.targets.onDidChange(() => this.changes.fire({ kind: 'context' })),
       // The store notifies the views.
       this.session.onDidChange(() => this.adopt()),
+      // What was requested before may be elsewhere, or be more.
+      this.session.onDidDescribe(() => this.store.reset(this.session.signedIn?.client)),
       vscode.window.onDidChangeWindowState(({ focused }) => this.polling.setFocused(focused)),
       onDidChangeSettings('api.states', () => this.readStates()),
       onDidChangeSettings('api.firingStates', () => this.readStates()),

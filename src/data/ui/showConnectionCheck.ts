@@ -6,8 +6,11 @@ import {
   type PermissionState,
 } from '../../connection/checkConnection';
 import type { Connection } from '../../connection/connections';
+import { describedText } from '../../connection/serverSettings';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { serverSettings } from '../../connection/ui/showServerSettings';
 import { systemClock } from '../../vscode/systemClock';
+import { registerCommand } from '../../vscode/commands';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
@@ -37,10 +40,12 @@ export function registerCheckConnection(
 /** Undefined if the user cancels or leaves the connection. */
 async function report(
   { client, connection }: SignedInConnection,
-  { lacking, context }: ConnectionData,
+  { lacking, context, session }: ConnectionData,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
+    await session.server?.read(client, { signal, priority: 'person' });
+    signal.throwIfAborted();
     const found = await checkConnection(client, systemClock, signal, {
       sources: context.sources().map(({ id }) => id),
       servers: context.servers().map(({ id }) => id),
@@ -51,7 +56,7 @@ async function report(
       if (kind === 'missing') lacking.add(permission);
       if (kind === 'granted') lacking.delete(permission);
     }
-    return reportText(connection, found, lacking);
+    return reportText(connection, found, lacking, describedText(serverSettings(session), t));
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
@@ -62,6 +67,7 @@ function reportText(
   connection: Connection,
   found: ConnectionReport,
   lacking: ReadonlySet<Permission>,
+  described: string,
 ): string {
   const width = Math.max(...found.permissions.map(([permission]) => permission.length));
   return [
@@ -70,6 +76,7 @@ function reportText(
     t('Base URL: {0}', connection.baseUrl),
     found.reachable ? t('Reachable: yes') : t('Reachable: no'),
     clockText(found.clockSkew),
+    described,
     '',
     t('Permissions of the API key:'),
     '',

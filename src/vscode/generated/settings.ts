@@ -47,6 +47,11 @@ export const integers = {
 } as const satisfies Readonly<Record<string, IntegerRule>>;
 
 export const texts = {
+  'api.descriptionPath': {
+    default: '/openapi.json',
+    scope: 'window',
+    pattern: /^$|^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]{1,64}){1,8}$/u,
+  },
   'api.operationPath': { default: '/operations/{operationId}', scope: 'window' },
   'api.segments.monitorAlerts': {
     default: 'monitor-alerts',

@@ -72,6 +72,12 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
     '/v1/api/operations/7',
     '/v1/api/jobs/7',
   ],
+  'api.descriptionPath': [
+    '/docs/api.json',
+    () => path((client, options) => client.readDescription({}, options)),
+    '/v1/api/openapi.json',
+    '/v1/api/docs/api.json',
+  ],
   'api.parameters.alertsDeployable': [
     'unit',
     () => query(alerts),

@@ -57,6 +57,7 @@ export const otherSettings: ApiSettings = {
     'parameters.repositoriesSearch': 'q',
     'parameters.repositoriesPage': 'p',
     operationPath: '/jobs/{operationId}/state',
+    descriptionPath: '/docs/api.json',
   },
 };
 

@@ -22,12 +22,15 @@ import {
   type Handler,
   type Harness,
 } from './cannedAnswers';
-import { localization, operation, operations } from './operations';
+import { beyond, everything, localization, operation, operations } from './operations';
 
 describe('the client', () => {
-  for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {
+  const all = [...operations, ...beyond];
+  for (const { name, call, sent, elsewhere, body, headers, answer, result } of all) {
     it(`${name} sends the request of the contract and returns the response`, async () => {
-      const { client, received, entries, clock, asked } = harness(json(answer));
+      const { client, received, entries, clock, asked } = harness(json(answer), {
+        facts: () => everything,
+      });
       assert.deepEqual(await call(client, asked), result ?? answer);
       const [one] = received;
       const [method, path = ''] = sent.split(' ');
@@ -62,18 +65,27 @@ describe('the client', () => {
 
     it(`${name} uses the segments and parameters of the settings`, async () => {
       const settings = (): typeof otherSettings => otherSettings;
-      const { client, received, asked } = harness(json(answer), { settings });
+      const options = { settings, facts: () => everything };
+      const { client, received, asked } = harness(json(answer), options);
       await call(client, asked);
       const [method, path = ''] = (elsewhere ?? sent).split(' ');
       assert.strictEqual(`${received[0]?.method} ${received[0]?.path}`, `${method} /team${path}`);
     });
   }
 
+  it('requests nothing beyond the contract that the server does not describe', async () => {
+    const { client, received, asked } = harness(json({}), { facts: () => ({ operations: {} }) });
+    const { client: undescribed, received: others } = harness(json({}));
+    for (const { name, call } of beyond) {
+      if (name === 'readDescription') continue;
+      assert.isUndefined(await call(client, asked));
+      assert.isUndefined(await call(undescribed, asked));
+    }
+    assert.isEmpty([...received, ...others]);
+  });
+
   it('has a test for each operation', () => {
-    assert.sameMembers(
-      [...operations.map(({ name }) => name), 'openLogStream'],
-      Object.keys(table),
-    );
+    assert.sameMembers([...all.map(({ name }) => name), 'openLogStream'], Object.keys(table));
   });
 
   it('opens the log stream with its own request', async () => {

@@ -1,6 +1,11 @@
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { queryPageOf } from '../../../src/api/cursors';
-import type { operations as table } from '../../../src/api/generated/operations';
+import { operations as table } from '../../../src/api/generated/operations';
+import {
+  describedOperations,
+  readServerDescription,
+  type ServerFacts,
+} from '../../../src/api/serverDescription';
 import { filters, otherUuid, queryAnswer, uuid, cleanUpOf } from './cannedAnswers';
 
 /** One call of a function of the client, with what it sends and gets. */
@@ -20,7 +25,97 @@ export interface Operation {
 export const localization = { timeZone: 'UTC' };
 export const operation = { id: 'op_1', state: 'running' };
 
-/** Each function of the client, except for the one that opens the log stream. */
+/** A server that describes everything that is beyond the contract, at its usual paths. */
+export const everything: ServerFacts = {
+  operations: Object.fromEntries(
+    describedOperations
+      .filter((name) => 'isOnlyIfDescribed' in table[name])
+      .map((name) => [name, { path: table[name].path, query: {}, body: {}, permissions: [] }]),
+  ),
+};
+
+const description = { openapi: '3.1.0', paths: { '/integrations': { get: {} } } };
+
+/** Those that a server may have beyond the contract, and the one that reads its description. */
+export const beyond: readonly Operation[] = [
+  {
+    name: 'readDescription',
+    call: (client, options) => client.readDescription({}, options),
+    sent: 'GET /v1/api/openapi.json',
+    elsewhere: 'GET /v1/api/docs/api.json',
+    answer: description,
+    result: readServerDescription(description),
+  },
+  {
+    name: 'getIdentity',
+    call: (client, options) => client.getIdentity({}, options),
+    sent: 'GET /v1/api/identity',
+    answer: { capabilities: ['logs.read'], localization },
+  },
+  {
+    name: 'listSources',
+    call: (client, options) => client.listSources({}, options),
+    sent: 'GET /v1/api/sources',
+    answer: { sources: [{ id: 's', repositoryName: 'shop' }], localization },
+  },
+  {
+    name: 'listServers',
+    call: (client, options) => client.listServers({}, options),
+    sent: 'GET /v1/api/servers',
+    answer: { servers: [{ id: 's', name: 'one' }], localization },
+  },
+  {
+    name: 'listApps',
+    call: (client, options) => client.listApps({ sourceId: uuid }, options),
+    sent: `GET /v1/api/sources/${uuid}/apps`,
+    answer: { apps: [{ id: 'a', kind: 'app' }], localization },
+  },
+  {
+    name: 'listEnvironments',
+    call: (client, options) => client.listEnvironments({ sourceId: uuid }, options),
+    sent: `GET /v1/api/sources/${uuid}/environments`,
+    answer: { environments: [{ id: 'e', autoDeployPaused: true }], localization },
+  },
+  {
+    name: 'listPreviews',
+    call: (client, options) => client.listPreviews({ sourceId: uuid }, options),
+    sent: `GET /v1/api/sources/${uuid}/previews`,
+    answer: { previews: [{ id: 'p', status: 'healthy' }], localization },
+  },
+  {
+    name: 'listAppDeployments',
+    call: (client, options) => client.listAppDeployments({ appId: uuid }, options),
+    sent: `GET /v1/api/apps/${uuid}/deployments`,
+    answer: { deployments: [{ id: 'd' }], localization },
+  },
+  {
+    name: 'listSourceDeployments',
+    call: (client, options) => client.listSourceDeployments({ sourceId: uuid }, options),
+    sent: `GET /v1/api/sources/${uuid}/deployments`,
+    answer: { deployments: [{ id: 'd' }], localization },
+  },
+  {
+    name: 'listOrphans',
+    call: (client, options) => client.listOrphans({ serverId: uuid }, options),
+    sent: `GET /v1/api/servers/${uuid}/orphans`,
+    answer: { orphans: [{ kind: 'volume', name: 'data', reason: 'unused' }], localization },
+  },
+  {
+    name: 'getSync',
+    call: (client, options) => client.getSync({ sourceId: uuid, syncId: otherUuid }, options),
+    sent: `GET /v1/api/sources/${uuid}/syncs/${otherUuid}`,
+    answer: { sync: { status: 'failed', issues: [{ message: 'no', path: ['a'] }] }, localization },
+  },
+  {
+    name: 'listRepositoryConnections',
+    call: (client, options) => client.listRepositoryConnections({}, options),
+    sent: 'GET /v1/api/codehost-b/connections',
+    elsewhere: 'GET /v1/api/gitplace/connections',
+    answer: { connections: [{ slug: 'main', name: 'Main' }], localization },
+  },
+];
+
+/** Each function of the client for the contract, except for the one that opens the log stream. */
 export const operations: readonly Operation[] = [
   {
     name: 'queryLogs',

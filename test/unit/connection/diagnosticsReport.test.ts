@@ -23,6 +23,7 @@ const nothing: DiagnosticFacts = {
   about: [['Deployment Control Plane', '1.2.3']],
   connections: [],
   settings: [],
+  server: [],
   tails: [],
   requests: [],
   keys: [],
@@ -66,6 +67,7 @@ describe('The report of Copy Diagnostics', () => {
       ...nothing,
       connections: [{ name: 'production', origin: 'https://api.example.com', is: 'has a key' }],
       settings: [{ name: 'controlPlane.logs.maxLines', where: 'user', value: '5000' }],
+      server: ['describes version 2.0.46', 'segments.repositories = "gitplace" (server)'],
       tails: [tail({ kind: 'failed', why: { kind: 'refused', error } }, { severities: ['error'] })],
       requests: [
         request,
@@ -90,6 +92,10 @@ Connections:
 
 Settings that differ from their defaults:
   controlPlane.logs.maxLines = 5000 (user)
+
+The server of the current connection:
+  describes version 2.0.46
+  segments.repositories = "gitplace" (server)
 
 Tails:
   failed: refused (http validation_failed 422 req_0123456789ab) · filters: severities · 2.5 lines/s · received 9, of those streamed 7 · read 8, left out 1, repeated 2 · connects 3

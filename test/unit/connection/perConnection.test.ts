@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { mostConnections } from '../../../src/connection/connections';
 import { StoredPerConnection, ToldStates } from '../../../src/connection/perConnection';
 import { covers } from '../covers';
-import type { SessionState } from '../../../src/connection/session';
+import type { SessionState } from '../../../src/connection/connections';
 
 /** A storage of one value, as JSON. */
 function storageOf(stored?: unknown) {

@@ -531,6 +531,7 @@ describe('Control planes that differ only in their keys', () => {
     assert.deepEqual([...asked].sort(), [
       'GET /codehost-b/repositories',
       'GET /integrations',
+      'GET /openapi.json',
       'GET /operations/id',
       'GET /resources/id/deployments',
       'GET /servers/id/monitor-alerts',

@@ -1,9 +1,19 @@
 import { assume, assumptions } from '../../../src/api/assumptions';
+import {
+  describedText,
+  type ServerSettings,
+  serverSettingsLines,
+  serverSettingsText,
+} from '../../../src/connection/serverSettings';
 import { parseBaseUrl, isLoopback } from '../../../src/api/baseUrl';
 import { oldestFirst, queryPageOf } from '../../../src/api/cursors';
 import * as errors from '../../../src/api/errors';
 import { JsonReader, listingLimits } from '../../../src/api/jsonReader';
-import { describedValue, readServerDescription } from '../../../src/api/serverDescription';
+import {
+  describedValue,
+  isDescribedPath,
+  readServerDescription,
+} from '../../../src/api/serverDescription';
 import { readQuota, ServerLimit } from '../../../src/api/serverLimit';
 import { EventParser } from '../../../src/api/logStream';
 import { readLogAnswer } from '../../../src/api/readLogPage';
@@ -109,6 +119,15 @@ function headersWith(name: string, text: string): Headers {
 }
 
 /** Every exported reader of text in the rooms of the control plane, by its module and its name. */
+const settingsWith = (text: string): ServerSettings => ({
+  own: { operationPath: text },
+  facts: {
+    version: text,
+    operations: { listApps: { path: text, query: {}, body: {}, permissions: [text] } },
+  },
+  failure: text,
+});
+
 export const roomReaders: Readonly<Record<string, Reader>> = {
   'api/baseUrl parseBaseUrl': (text) =>
     [text, `https://a${text}`, `https://a/${text}x`].map(parseBaseUrl),
@@ -163,6 +182,13 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       },
     ),
   'api/assumptions assumptions': (text) => assumptions({ operationPath: text }, undefined),
+  'api/serverDescription isDescribedPath': isDescribedPath,
+  'connection/serverSettings serverSettingsText': (text) =>
+    serverSettingsText({ name: text, baseUrl: text }, settingsWith(text), contextWith(text).t),
+  'connection/serverSettings serverSettingsLines': (text) =>
+    serverSettingsLines(settingsWith(text)),
+  'connection/serverSettings describedText': (text) =>
+    describedText(settingsWith(text), contextWith(text).t),
   'api/serverDescription describedValue': (text) =>
     describedValue(
       { operations: { getOperation: { path: text, query: {}, body: {}, permissions: [] } } },
@@ -274,7 +300,13 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'connection/connections httpsUrl': connections.httpsUrl,
   'connection/diagnosticsReport diagnosticsReport': (text) =>
     diagnostics.diagnosticsReport({
-      ...{ takenAt: now, about: [[text, text]], tails: [text], keys: [text.slice(0, 20)] },
+      ...{
+        takenAt: now,
+        about: [[text, text]],
+        server: [text],
+        tails: [text],
+        keys: [text.slice(0, 20)],
+      },
       connections: [{ name: text, origin: text, is: text }],
       settings: [],
       requests: [
@@ -545,11 +577,12 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'api/createClient': 'createClient tryBaseUrl',
     'api/fetchPages': 'fetchEach fetchNewest fetchPages',
     'api/logStream': 'readLogStream',
-    'api/readAnswers': 'lenient readLogQueryPage readOperation',
+    'api/readAnswers': 'lenient readDescription readLogQueryPage readOperation',
     'api/requestScheduler': 'RequestScheduler',
     'api/sendRequest': 'chunksOf readJson sendRequest',
     'connection/apiKeys': 'ApiKeys',
     'connection/checkConnection': 'checkConnection tryKey',
+    'connection/describedServer': 'DescribedServer',
     'connection/forgetting': 'Forgetting removeConnection',
     'connection/session': 'Session SessionMemory clientOf signInto typedKey',
     'data/discovery/discovery': 'discover recentWorkloads',

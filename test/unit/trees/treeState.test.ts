@@ -8,7 +8,7 @@ import {
   welcomeKey,
   accessibilityHelp,
 } from '../../../src/trees/treeState';
-import type { SessionState } from '../../../src/connection/session';
+import type { SessionState } from '../../../src/connection/connections';
 import type { CacheKey, Store } from '../../../src/data/store';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
