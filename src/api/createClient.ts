@@ -3,6 +3,7 @@ import { isObject } from '../base/json';
 import { assume } from './assumptions';
 import { buildRequest } from './buildRequest';
 import type { CallOptions, Calls, ClientOptions, ControlPlaneClient } from './client';
+import { joinDescribed } from './describedCalls';
 import { ApiError, networkProblem, protocolError } from './errors';
 import { operations } from './generated/operations';
 import { listingLimits } from './jsonReader';
@@ -73,12 +74,17 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
     });
   }
 
-  const calls = Object.entries(operations).map(([name, operation]) => [
+  const entries = Object.entries(operations).map(([name, operation]) => [
     name,
     (input: never, callOptions: CallOptions) => call(name, operation, input, callOptions),
   ]);
   // Each takes and returns what its operation does.
-  return { ...(Object.fromEntries(calls) as Calls), serverNow: () => serverClock.now() };
+  const calls = Object.fromEntries(entries) as Calls;
+  return {
+    ...calls,
+    ...joinDescribed(calls, clock, () => readSettings().facts),
+    serverNow: () => serverClock.now(),
+  };
 }
 
 /** @throws ApiError of the kind `signedOut` if there is no key that can be sent. */

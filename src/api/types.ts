@@ -47,5 +47,6 @@ export type Identity = Read<Schemas['Identity']>;
 export type SourceListing = Read<Schemas['SourceListing']>;
 export type ServerListing = Read<Schemas['ServerListing']>;
 export type Environment = Read<Schemas['Environment']>;
+export type Preview = Read<Schemas['Preview']>;
 export type Orphan = Read<Schemas['Orphan']>;
 export type SyncOutcome = Read<Schemas['SyncOutcome']>;

@@ -532,6 +532,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'ai/toolProblems': 'lackingAnswer nothingKnown',
     'api/cursors':
       'PageCursor StreamCursor mayRefuseCursor queryRequestOf streamPageOf tailRequestOf',
+    'api/describedCalls': 'joinDescribed',
     'api/errors':
       'ApiError ConnectionEndedError InvalidRequestError failedAs isAccessLost localizableMessage meaningOfStatus networkProblem protocolError',
     'api/jsonSchema': 'validatorOf',
