@@ -19,6 +19,7 @@ describe('The Control Plane channel', () => {
         baseUrl: scene.controlPlane.url,
         apiKey: key,
       });
+    await scene.set('api.descriptionPath', '');
     await connect('canary-wrong-27182');
     await scene.controlPlane.admin.fault({ kind: 'status', status: 503, times: 2 });
     await connect(apiKey);

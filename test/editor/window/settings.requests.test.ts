@@ -74,7 +74,7 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   ],
   'api.descriptionPath': [
     '/docs/api.json',
-    () => path((client, options) => client.readDescription({}, options)),
+    () => path((client, options) => client.readDescription({}, options).catch(() => undefined)),
     '/v1/api/openapi.json',
     '/v1/api/docs/api.json',
   ],
