@@ -11,7 +11,6 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import { serverSettings } from '../../connection/ui/showServerSettings';
 import { systemClock } from '../../vscode/systemClock';
 import { registerCommand } from '../../vscode/commands';
-import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
 import { withProgress } from '../../vscode/notifications';

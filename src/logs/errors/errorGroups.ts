@@ -7,12 +7,12 @@ import type { LookBudget } from '../record/pathMapping';
 import { Patterns } from '../record/patterns';
 import {
   containerKeyOf,
+  entrySize,
   farthestPart,
   joinRecords,
   mayBeJoined,
   recordsOf,
 } from '../record/joinRecords';
-import { recordSize } from '../record/recordSize';
 import { type RecordStyle, usualStyle } from '../record/recordStyle';
 import { shownSeverity } from '../record/shownSeverity';
 import {
@@ -114,7 +114,7 @@ export class ErrorGroups {
       await this.place(errors, started, isNew, (record, at, places) => {
         const pattern = this.patterns.add(record.body);
         const severity = shownSeverity(record, source);
-        this.insert({ record, severity, at, places, pattern, bytes: sizeOf(record) });
+        this.insert({ record, severity, at, places, pattern, bytes: entrySize(record) });
       });
       this.forgetBefore(-Infinity);
     });
@@ -366,13 +366,6 @@ function isError(severity: Severity): boolean {
 
 function isEarlier(a: LogRecord | undefined, b: LogRecord | undefined): boolean {
   return compareTimestamps(a?.timestamp ?? '', b?.timestamp ?? '') < 0;
-}
-
-/** The memory of an entry with all its records, in bytes. */
-function sizeOf(entry: LogRecord): number {
-  const parts = recordsOf(entry);
-  if (parts.length === 1) return recordSize(entry);
-  return parts.reduce((sum, part) => sum + recordSize(part), recordSize(entry));
 }
 
 function newGroup(): Group {

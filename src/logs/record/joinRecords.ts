@@ -2,6 +2,7 @@ import type { LogRecord } from '../../api/types';
 import { second } from '../../base/clock';
 import { isObject, parseJson } from '../../base/json';
 import { lazy } from '../../base/textFormat';
+import { recordSize } from './recordSize';
 import { announcesTrace, continuedTrace, traceStateOf, type TraceState } from './traceLines';
 
 /** What an entry of several records can have: records, and UTF-16 units of their bodies. */
@@ -14,6 +15,9 @@ const longestSpan = 5 * second;
 export const farthestPart = longestSpan + longestGap;
 /** How long an entry may wait for its next record, in milliseconds: also the longest that it is held back. */
 export const longestHold = second / 2;
+
+/** How long in a row some entries may wait, in milliseconds: a position moves only while none does. */
+const longestWait = 2 * second;
 
 /** The bytes after which container runtimes cut a line. */
 const cutAt = 16 * 1024;
@@ -159,6 +163,13 @@ export class RecordJoiner {
   private readonly open = new Map<string, Entry>();
   /** In the order of their first records. */
   private entries: Entry[] = [];
+  /** Since when some have been held back; undefined if none is. */
+  private heldSince: number | undefined;
+
+  /** Whether nothing was added that was not read. */
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
 
   /** @param now on a monotonic clock, in milliseconds. */
   add(record: LogRecord, now = 0): void {
@@ -173,14 +184,17 @@ export class RecordJoiner {
 
   /**
    * Removes and returns entries in the order of their first records: all but those that the next record may be a part
-   * of. These wait for it, at most `longestHold`.
+   * of. These wait for it, at most `longestHold`, and after two seconds with others in turn, none does.
    */
   read(now: number): readonly LogRecord[] {
-    const isHeld = (entry: Entry): boolean => entry.mayGoOn && now - entry.since < longestHold;
+    const hasWaited = now - (this.heldSince ?? now) >= longestWait;
+    const isHeld = (entry: Entry): boolean =>
+      !hasWaited && now - entry.since < longestHold && entry.mayGoOn;
     const held = this.entries.filter(isHeld);
     const ready =
       held.length === 0 ? this.entries : this.entries.filter((one) => !held.includes(one));
     this.entries = held;
+    this.heldSince = held.length === 0 ? undefined : (this.heldSince ?? now);
     this.open.clear();
     for (const entry of held) this.open.set(entry.key, entry);
     return ready.map((entry) => entry.toRecord());
@@ -196,6 +210,12 @@ export class RecordJoiner {
     const [oldest] = this.entries;
     return oldest && Math.max(0, oldest.since + longestHold - now);
   }
+}
+
+/** The memory of an entry with all its records by an estimate, in bytes: see `recordSize`. */
+export function entrySize(entry: LogRecord): number {
+  const parts = joined.get(entry) ?? [];
+  return parts.reduce((sum, part) => sum + recordSize(part), recordSize(entry));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { isRecord, type LogLine, type Formatter } from '../record/logLine';
+import { entrySize, joinRecords, recordsOf } from '../record/joinRecords';
 import { recordSize } from '../record/recordSize';
 
 /** A limit besides the user's setting. */
@@ -13,7 +14,7 @@ export function countLines(text: string): number {
 
 /** The memory of an entry and its text, by an estimate: two bytes per character. */
 function bytesOf({ entry, text }: Line): number {
-  return recordSize(entry) + 2 * text.length;
+  return (isRecord(entry) ? entrySize(entry) : recordSize(entry)) + 2 * text.length;
 }
 
 interface Line {
@@ -21,6 +22,25 @@ interface Line {
   /** What the channel shows of it. */
   readonly text: string;
   readonly lines: number;
+}
+
+/** The entries of lines, made anew of their records. */
+function rejoined(lines: readonly Line[], joinLines: boolean): readonly LogLine[] {
+  const entries: LogLine[] = [];
+  let records: LogRecord[] = [];
+  const end = (): void => {
+    for (const entry of joinRecords(records, joinLines)) entries.push(entry);
+    records = [];
+  };
+  for (const { entry } of lines) {
+    if (isRecord(entry)) records.push(...recordsOf(entry));
+    else {
+      end();
+      entries.push(entry);
+    }
+  }
+  end();
+  return entries;
 }
 
 /**
@@ -94,12 +114,12 @@ export class ChannelLines {
       .filter(isRecord);
   }
 
-  /** Applies another limit and format, also to the entries that are shown. */
-  configure(maxLines: number, format: Formatter): void {
+  /** Applies another limit and format, also to what is shown. @param joinLines see `joinRecords`. */
+  configure(maxLines: number, format: Formatter, joinLines: boolean): void {
     this.maxLines = maxLines;
     const before = this.shown;
     this.clear();
-    for (const { entry } of before) this.append(entry, format(entry));
+    for (const entry of rejoined(before, joinLines)) this.append(entry, format(entry));
   }
 
   clear(): void {

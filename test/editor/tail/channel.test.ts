@@ -67,6 +67,26 @@ describe('the channel of logs', () => {
     }
   });
 
+  it('shows the records of a stack trace as one entry, unless a setting says no', async () => {
+    const trace = [
+      'Traceback (most recent call last):',
+      '  File "a.py", line 1, in f',
+      'KeyError: 1',
+    ];
+    const [first = '', ...others] = trace;
+    const other = { body: 'GET / 200', containerId: 'd'.repeat(64) };
+    await scene.emit(first, other, ...others);
+    const lines = await shown(2);
+    assert.deepEqual(
+      lines.map(({ text, more }) => [text, ...more]),
+      [['GET / 200'], trace],
+    );
+    await scene.set('logs.joinLines', false);
+    await shown(4);
+    await scene.set('logs.joinLines', true);
+    await inChannel('logs', (text) => recordsOf(text).length === 2 || undefined);
+  });
+
   it('keeps the newest lines within maxLines', async () => {
     await scene.set('logs.maxLines', 1000);
     const bodies = Array.from({ length: 2500 }, (_, index) => `line ${index}`);

@@ -20,6 +20,7 @@ import {
   endOfRange,
   type LogLine,
 } from '../../record/logLine';
+import { joinRecords, recordsOf } from '../../record/joinRecords';
 import { logText } from '../../record/readLogText';
 import { signedOutError } from '../../tail/tail';
 import type { ShownLogs } from '../explorerModel';
@@ -394,17 +395,19 @@ export class LogTexts implements Disposable {
   private async show({ records }: ShownLogs): Promise<void> {
     const lifetime = this.session.signedIn?.signal ?? AbortSignal.abort();
     const timeZone = logTimeZone(this.session);
-    const format = createFormatter({ timeZone, ...logSettings() });
+    const settings = logSettings();
+    const format = createFormatter({ timeZone, ...settings });
+    const entries = joinRecords(records, settings.joinLines);
     const leftOut = (count: number): LogLine => ({
-      timestamp: records[count]?.timestamp ?? '',
+      timestamp: entries[count]?.timestamp ?? '',
       level: 'warning',
       text: counted(
-        count,
+        entries.slice(0, count).flatMap(recordsOf).length,
         '{0} older record does not fit into the document. Export the logs to get it.',
         '{0} older records do not fit into the document. Export the logs to get them.',
       ),
     });
-    const text = await logText(records, format, maxLength, leftOut, pause);
+    const text = await logText(entries, format, maxLength, leftOut, pause);
     await this.documents.show(nameOf(records, timeZone), text, lifetime);
   }
 }

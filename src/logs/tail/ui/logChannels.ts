@@ -7,7 +7,14 @@ import { registerCommand } from '../../../vscode/commands';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, logTimeZone, onDidChangeSettings } from '../../../vscode/settings';
-import { type Formatter, createFormatter, type LogLine, type Marker } from '../../record/logLine';
+import {
+  type Formatter,
+  createFormatter,
+  isRecord,
+  type LogLine,
+  type Marker,
+} from '../../record/logLine';
+import { RecordJoiner } from '../../record/joinRecords';
 import { ChannelLines } from '../channelLines';
 import { endedBySignOut, type FollowedTail, type TailChange, type Tails } from '../tails';
 import type { TailOutput } from '../tailState';
@@ -111,7 +118,7 @@ export class LogChannels {
     private readonly session: Session,
   ) {
     this.formatZone = logTimeZone(session);
-    this.shared = new LogChannel(channels.logs, () => this.markRead(), linesOf(session));
+    this.shared = new LogChannel(channels.logs, () => this.markRead(), channelStyle(session));
     this.subscriptions = vscode.Disposable.from(
       tails.onDidReceive(() => this.schedule()),
       tails.onDidChange((change) => this.showChange(change)),
@@ -154,7 +161,7 @@ export class LogChannels {
     let free = name;
     for (let number = 2; isTaken(free); number++) free = `${name} ${number}`;
     const didWrite = (): void => followed.tail.markRead();
-    const channel = new LogChannel(free, didWrite, linesOf(this.session));
+    const channel = new LogChannel(free, didWrite, channelStyle(this.session));
     this.own.set(followed, channel);
     return channel;
   }
@@ -200,7 +207,7 @@ export class LogChannels {
   /** Applies other settings or another time zone, also to the lines that are already shown. */
   private reformat(): void {
     this.formatZone = logTimeZone(this.session);
-    for (const channel of this.all) channel.configure(...linesOf(this.session));
+    for (const channel of this.all) channel.configure(channelStyle(this.session));
   }
 
   private showChange(change: TailChange): void {
@@ -228,48 +235,65 @@ export class LogChannels {
   }
 }
 
+/** What the settings say of a channel. */
+interface ChannelStyle {
+  readonly maxLines: number;
+  readonly joinLines: boolean;
+  readonly format: Formatter;
+}
+
 /** An output channel of records and markers. */
 class LogChannel {
   /** The entries that the channel shows, for links and hovers. */
   readonly lines: ChannelLines;
   private output: LogOutput | undefined;
-  private format: Formatter;
+  /** Records that are not in the channel yet, because the next one may be of the same entry. */
+  private joiner = new RecordJoiner();
+  private readonly releasing = new Soon(() => this.flush());
 
   /**
    * @param name of the channel, which no other one has.
-   * @param didWrite called when all that was added is written.
+   * @param didWrite called when all that was added is written, and nothing is held back.
    */
   constructor(
     readonly name: string,
     private readonly didWrite: () => void,
-    [maxLines, format]: readonly [maxLines: number, format: Formatter],
+    private style: ChannelStyle,
   ) {
-    this.lines = new ChannelLines(maxLines);
-    this.format = format;
+    this.lines = new ChannelLines(style.maxLines);
   }
 
-  /** Adds an entry to the next write. */
+  /** Adds a record or a marker to the next write. */
   add(entry: LogLine): void {
-    const text = this.format(entry);
-    if (this.lines.append(entry, text)) this.open().append(text);
-    else this.open().replace();
+    if (isRecord(entry) && this.style.joinLines) {
+      this.joiner.add(entry, performance.now());
+      return;
+    }
+    this.write(this.joiner.readAll());
+    this.write([entry]);
   }
 
   flush(): void {
-    if (this.output === undefined) this.didWrite();
+    const now = performance.now();
+    this.write(this.joiner.read(now));
+    const due = this.joiner.dueIn(now);
+    if (due !== undefined) this.releasing.in(due);
+    if (this.output === undefined) this.wrote();
     else this.output.flush();
   }
 
   /** Applies another limit and format, also to the lines that are already shown. */
-  configure(maxLines: number, format: Formatter): void {
-    this.format = format;
-    this.lines.configure(maxLines, format);
+  configure(style: ChannelStyle): void {
+    this.style = style;
+    this.write(this.joiner.readAll());
+    this.lines.configure(style.maxLines, style.format, style.joinLines);
     if (this.lines.entries === 0) return;
     this.open().replace();
     this.flush();
   }
 
   clear(): void {
+    this.joiner = new RecordJoiner();
     this.lines.clear();
     this.output?.clear();
   }
@@ -279,7 +303,20 @@ class LogChannel {
   }
 
   dispose(): void {
+    this.releasing.dispose();
     this.output?.dispose();
+  }
+
+  private write(entries: readonly LogLine[]): void {
+    for (const entry of entries) {
+      const text = this.style.format(entry);
+      if (this.lines.append(entry, text)) this.open().append(text);
+      else this.open().replace();
+    }
+  }
+
+  private wrote(): void {
+    if (this.joiner.isEmpty) this.didWrite();
   }
 
   /** Created with the first line: an empty channel is of no use. */
@@ -290,13 +327,14 @@ class LogChannel {
       () => vscode.window.createOutputChannel(this.name, 'log'),
       () => this.lines.text(),
     );
-    this.output.onDidWrite(this.didWrite);
+    this.output.onDidWrite(() => this.wrote());
     return this.output;
   }
 }
 
-/** The limit and the format of the lines of a channel. */
-function linesOf(session: Session): [maxLines: number, format: Formatter] {
+function channelStyle(session: Session): ChannelStyle {
   const settings = logSettings();
-  return [settings.maxLines, createFormatter({ timeZone: logTimeZone(session), ...settings })];
+  const { maxLines, joinLines } = settings;
+  const format = createFormatter({ timeZone: logTimeZone(session), ...settings });
+  return { maxLines, joinLines, format };
 }

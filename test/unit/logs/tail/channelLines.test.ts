@@ -116,6 +116,27 @@ describe('the line store', () => {
     assert.isUndefined(store.find(format(marker).trimEnd(), 0));
   });
 
+  it('joins the records that it has, or shows each, if the options say so', () => {
+    const channel = new Channel(100);
+    const { store } = channel;
+    const records = ['Error: lost', '    at a (/app/a.ts:1:2)', 'another'].map((body, index) =>
+      sampleRecord({ eventId: `event-${index}`, body }),
+    );
+    const [first, second, last] = records;
+    assert.isDefined(first);
+    assert.isDefined(second);
+    assert.isDefined(last);
+    channel.add(first, second, marker, last);
+    const { bytes } = store;
+    store.configure(100, format, true);
+    assert.equal(store.entries, 3);
+    assert.isAbove(store.bytes, bytes, 'its records are in memory, too');
+    assert.include(store.text(), '] Error: lost\n        at a (/app/a.ts:1:2)\n');
+    assert.match(store.text(), /gap\n.* another\n$/);
+    store.configure(100, format, false);
+    assert.deepEqual(store.newest(4), records);
+  });
+
   it('applies new options to the entries that it has', () => {
     const channel = new Channel(100);
     const { store } = channel;
@@ -123,11 +144,11 @@ describe('the line store', () => {
       channel.add(sampleRecord({ body: `line ${index}`, attributes: { index: String(index) } }));
     }
     const other = createFormatter({ timeZone: 'Asia/Tokyo', showAttributes: true });
-    store.configure(100, other);
+    store.configure(100, other, true);
     const text = store.text();
     assert.strictEqual(store.entries, 20);
     assert.include(text, '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
-    store.configure(10, format);
+    store.configure(10, format, true);
     assert.isAtMost(store.lines, 10);
     assert.match(store.text(), /\[web-api\] line 19\n$/);
   });
