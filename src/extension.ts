@@ -123,9 +123,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const folder = { apps: folderApps, onDidChange: branchState.onDidChange };
   const errors = new Errors(data, files, folder, tails, workspaceState);
   const suspects = createSuspects(git, data);
-  const errorsView = registerErrorsView(errors, git, suspects, data, workspaceState);
-  views.add(errorsView);
   const marked = new MarkedFiles(errors, git, data, files);
+  const errorsView = registerErrorsView(errors, git, suspects, marked.lines, data, workspaceState);
+  views.add(errorsView);
 
   const comparison = new LogComparison(
     { session, names, data, files, marked, explorer, diagnostics, extensionUri },

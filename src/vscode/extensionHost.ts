@@ -1,5 +1,6 @@
 import type * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { hasAiFeatures } from './settings';
 
 /** The mode of files with logs or activity: only the owner can read them. */
 export const ownerOnly = 0o600;
@@ -85,9 +86,9 @@ export function toggleButton(icon: string, tooltip: string): ToggleButton | unde
 /** The command of VS Code that opens the chat with a text. */
 const open = 'workbench.action.chat.open';
 
-/** Whether there is a chat to ask. */
+/** Whether there is a chat to ask: its command is there, too, if the user has turned it off. */
 export async function hasChat(): Promise<boolean> {
-  return (await vscode.commands.getCommands(true)).includes(open);
+  return hasAiFeatures() && (await vscode.commands.getCommands(true)).includes(open);
 }
 
 /** Opens the chat with a question, which the user reads and sends. */

@@ -209,6 +209,20 @@ export function apiFiringStates(): Readonly<Record<string, unknown>> {
   return membersOf(vscode.workspace.getConfiguration(section).get<unknown>('api.firingStates'));
 }
 
+/** The setting of VS Code that turns off all its AI features. */
+const aiFeatures = 'chat.disableAIFeatures';
+
+/** Whether the user wants AI features in VS Code at all. */
+export function hasAiFeatures(): boolean {
+  return vscode.workspace.getConfiguration().get(aiFeatures) !== true;
+}
+
+export function onDidChangeAiFeatures(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(aiFeatures)) listener();
+  });
+}
+
 export function onDidChangeSettings(name: string, listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`${section}.${name}`)) listener();

@@ -110,7 +110,7 @@ export async function showErrors(page: Page): Promise<void> {
   await workbench.setOpen(page, 'errors', true);
   await workbench.runCommand(page, 'View: Close All Editors');
   // The click opens the line that it points at.
-  await workbench.treeRow(page, 'errors', "reading 'percent'").click();
+  await workbench.treeRow(page, 'errors', 'pricing.ts').first().click();
   await page.locator('.tab.active', { hasText: 'pricing.ts' }).waitFor();
   await page.keyboard.press('ArrowRight');
   await workbench.treeRow(page, 'errors', 'pricing.ts').first().waitFor();

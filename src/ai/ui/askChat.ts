@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../connection/ui/session';
-import { type ErrorKind, kindWithKey } from '../../logs/errors/errorKind';
+import type { ErrorKind } from '../../logs/errors/errorKind';
+import { chosenKind } from '../../logs/errors/ui/errorCommands';
 import type { Errors } from '../../logs/errors/ui/workspaceErrors';
 import type { Compared } from '../../logs/explorer/comparison';
 import type { LogComparison } from '../../logs/explorer/ui/compareLogs';
@@ -8,6 +9,7 @@ import type { Views } from '../../trees/ui/views';
 import { registerCommand, setContext } from '../../vscode/commands';
 import { commands, contextKeys } from '../../vscode/contributions';
 import { hasChat, openChat, randomId } from '../../vscode/extensionHost';
+import { onDidChangeAiFeatures } from '../../vscode/settings';
 import { chatData, comparisonData } from '../chatQuestion';
 import { comparisonWords } from '../outlines';
 import { linesOf } from './errorTools';
@@ -28,7 +30,8 @@ export function registerAskChat(
   errors: Errors,
   comparison: Pick<LogComparison, 'shown'>,
 ): vscode.Disposable {
-  void hasChat().then((has) => setContext(contextKeys.chat, has));
+  const look = (): void => void hasChat().then((has) => setContext(contextKeys.chat, has));
+  look();
   /** @param question makes the question without these texts; undefined if there is none. */
   const ask = async (
     question: (secrets: readonly string[]) => string | undefined,
@@ -39,9 +42,9 @@ export function registerAskChat(
     if (text !== undefined && !signedIn.signal.aborted) await openChat(text);
   };
   return vscode.Disposable.from(
+    onDidChangeAiFeatures(look),
     registerCommand(commands.askChatAboutError, async (argument) => {
-      const { key } = views.nodeOf(argument)?.target ?? {};
-      const kind = key === undefined ? undefined : kindWithKey(errors.all, key);
+      const kind = chosenKind(errors, views, argument);
       await ask((secrets) => kind && questionOf(kind, secrets));
     }),
     registerCommand(commands.askChatAboutComparison, () =>

@@ -2,7 +2,6 @@ import type { Deployment, LogRecord } from '../../api/types';
 import { groupedBy } from '../../base/maps';
 import { dotted, someNames } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
-import { cutMiddle } from '../../base/untrustedText';
 import type { SuspectedCommit, SuspectReason } from '../../commits/suspects';
 import { shortSha } from '../../data/deployments';
 import type { DataContext } from '../../data/labels';
@@ -21,7 +20,7 @@ import { noneNode } from '../../trees/placeholderNodes';
 import { plain } from '../../trees/status';
 import { commands } from '../../vscode/contributions';
 import { bodyText } from '../record/readableBody';
-import { type ErrorKind, titleOf, type CountedItem } from './errorKind';
+import type { CountedItem, ErrorKind, ErrorSpot } from './errorKind';
 import { traceIdsOf, type ErrorScope, type MutedError } from './errorScope';
 import { newSince, type Suspicion } from './errorSuspects';
 
@@ -38,10 +37,10 @@ export interface ShownErrors {
   readonly suspicionOf: (kind: ErrorKind) => Suspicion | undefined;
   /** The path of a file as the user knows it. @param file its URI as text. */
   readonly pathOf: (file: string) => string;
+  /** The line of a place in its file now, as far as it is known. */
+  readonly lineOf: (spot: ErrorSpot) => number;
 }
 
-/** The longest message of a row without and with a place, in UTF-16 units, for a side bar of 300 pixels. */
-const longestMessage = { alone: 40, placed: 24 } as const;
 /** How many kinds have a row. */
 const mostKinds = 500;
 
@@ -130,17 +129,14 @@ function errorNode(
   const suspicion = shown.suspicionOf(kind);
   const likeliest = suspicion?.commits[0];
   const id = `error ${key}`;
-  // What differs between kinds comes first, because a narrow view cuts off the rest.
-  const where = place && `${pathEnd(shown.pathOf(place.file))}:${place.line}`;
-  const message = cutMiddle(messageOf(kind, t), longestMessage[where ? 'placed' : 'alone']);
   return makeNode({
     id,
     kind: 'error',
-    label: where ?? message,
+    // Its name is that of its pattern, as in the Log Explorer: it stays while errors of the kind come.
+    label: counted(count, '{0} × {1}', '{0} × {1}', nameOf(kind, t)),
     description: dotted([
       cameBack && t('came back in {0}', deploymentName(cameBack, kind, context)),
-      where && message,
-      counted(count, '{0} ×', '{0} ×'),
+      place && `${pathEnd(shown.pathOf(place.file))}:${shown.lineOf(place)}`,
       someNames(
         workloads.map(({ name }) => name),
         t,
@@ -168,7 +164,7 @@ function errorNode(
     time: () => timeOf(last.timestamp),
     children: () => [
       ...suspectNodes(context, id, key, suspicion?.commits),
-      ...errorPartNodes(context, id, kind, shown.pathOf),
+      ...errorPartNodes(context, id, kind, shown),
     ],
   });
 }
@@ -187,8 +183,8 @@ function pathEnd(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function messageOf(kind: Pick<ErrorKind, 'last'>, t: DataContext['t']): string {
-  return titleOf(kind) || t('without a message');
+function nameOf({ template }: Pick<ErrorKind, 'template'>, t: DataContext['t']): string {
+  return template || t('without a message');
 }
 
 function detailsOfKind(kind: ErrorKind, context: DataContext): readonly NodeDetail[] {
@@ -221,7 +217,7 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
     children() {
       const rows = new Map<string, TreeNode>();
       for (const mute of [...muted].reverse()) {
-        const { key, template, fixed } = mute;
+        const { key, fixed } = mute;
         const found = kinds.filter((kind) => hidden.get(kind.key) === mute);
         const until = fixed && t('until it comes back in a newer deployment');
         for (const kind of found) {
@@ -232,7 +228,7 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
         const absent = makeNode({
           id: `error ${key}`,
           kind: 'error',
-          label: cutMiddle(template, longestMessage.alone) || t('without a message'),
+          label: nameOf(mute, t),
           description: until,
           status: plain('bell-slash', 'descriptionForeground'),
           target: { key },
@@ -247,24 +243,18 @@ function mutedNode(context: DataContext, shown: ShownErrors): TreeNode {
 
 /** How many rows of each sort are below a kind. */
 const mostBelow = 5;
-/** The longest message of a record in its row, in UTF-16 units. */
-const longestLine = 24;
 /** The longest body in a tooltip, in UTF-16 units. */
 const longestBody = 1000;
 
-/**
- * The rows below a kind: its lines in the workspace, its workloads and deployments, and its newest records.
- *
- * @param pathOf returns the path of a file as the user knows it, for its URI as text.
- */
+/** The rows below a kind: its lines in the workspace, its workloads and deployments, and its newest records. */
 function errorPartNodes(
   context: DataContext,
   parent: string,
   kind: ErrorKind,
-  pathOf: (file: string) => string,
+  shown: ShownErrors,
 ): readonly TreeNode[] {
   return [
-    ...placeNodes(context, parent, kind, pathOf),
+    ...placeNodes(context, parent, kind, shown),
     ...workloadNodes(context, parent, kind),
     ...deploymentNodes(context, parent, kind),
     ...recordNodes(context, parent, kind),
@@ -276,7 +266,7 @@ function placeNodes(
   { t, counted, store }: DataContext,
   parent: string,
   kind: ErrorKind,
-  pathOf: (file: string) => string,
+  { pathOf, lineOf }: ShownErrors,
 ): readonly TreeNode[] {
   const { key, spots } = kind;
   const places = groupedBy(spots, ({ file, line }) => `${file}:${line}`);
@@ -285,16 +275,17 @@ function placeNodes(
     const count = same.reduce((sum, one) => sum + one.count, 0);
     const path = pathOf(spot.file);
     const end = path.lastIndexOf('/') + 1;
+    const line = lineOf(spot);
     return makeNode({
       id: `${parent}/place ${id}`,
       kind: 'errorPlace',
-      label: `${path.slice(end)}:${spot.line}`,
+      label: `${path.slice(end)}:${line}`,
       description: dotted([
         path.slice(0, end).replace(/\/$/, ''),
         counted(count, '{0} ×', '{0} ×'),
       ]),
       status: plain('go-to-file'),
-      target: { key, place: spot, name: `${path}:${spot.line}` },
+      target: { key, place: spot, name: `${path}:${line}` },
       command: openCode(t),
       record: spot,
       // Of another deployment, the same line may have another number.
@@ -412,7 +403,7 @@ function recordNodes(
       kind: 'errorRecord',
       // Short, because the message follows.
       label: timeFormat.relative(timestamp),
-      description: dotted([cutMiddle(firstLine(record), longestLine), workloadName]),
+      description: dotted([firstLine(record), workloadName]),
       status: plain('output'),
       target: { key },
       record,
@@ -426,7 +417,7 @@ function recordNodes(
 }
 
 function firstLine(record: LogRecord): string {
-  return bodyText(record, 'readable').trimStart().split('\n', 1)[0] ?? '';
+  return bodyText(record, 'readable').slice(0, longestBody).trimStart().split('\n', 1)[0] ?? '';
 }
 
 /** How many suspected commits are below a kind. */

@@ -210,7 +210,7 @@ describe('a push', () => {
     };
     fail(deployments.get('web-api')!);
     await driver.run('controlPlane.refreshErrors');
-    const row = treeRow(page, 'errors', "reading 'percent'");
+    const row = treeRow(page, 'errors', 'TypeError: Cannot read properties');
     await row.filter({ hasText: sha.slice(0, 7) }).waitFor();
     await picture(scene, 'push-suspect');
     await chooseInRowMenu(scene, row, 'fixedInNextDeployment');

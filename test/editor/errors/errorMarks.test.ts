@@ -48,6 +48,7 @@ const failures = {
     [price[0], 'E'],
   ],
   off: [[discount[0], 'E']],
+  muted: [[discount[0], 'E muted']],
   renamed: [[discount[0], 'E']],
 } satisfies Record<string, Failure[]>;
 type Name = keyof typeof failures;
@@ -235,6 +236,31 @@ describe('Marks of errors in code, with the Git extension', () => {
     }
     assert.deepEqual(lines, [5, 3, 5, 4]);
     assert.equal(editor.selection.active.character, 2);
+  });
+
+  it('have quick fixes that mute what they point at', async () => {
+    const { uri } = (await open('muted')).document;
+    await marked('muted', [discount[1], '1 × E muted']);
+    const fixesAt = (line: number): Thenable<readonly vscode.CodeAction[]> =>
+      vscode.commands.executeCommand(
+        'vscode.executeCodeActionProvider',
+        uri,
+        new vscode.Range(line - 1, 0, line - 1, 0),
+      );
+    const titles = [
+      uiText('Mute Error: {0}', 'E muted'),
+      uiText('Fixed in the Next Deployment: {0}', 'E muted'),
+    ];
+    const found = await fixesAt(discount[1]);
+    assert.includeMembers(
+      found.map(({ title }) => title),
+      titles,
+    );
+    const elsewhere = await fixesAt(1);
+    assert.notInclude(elsewhere.map(({ title }) => title).join(), 'E muted');
+    const { command } = found.find(({ title }) => title === titles[0])!;
+    await vscode.commands.executeCommand(command!.command, ...(command!.arguments as unknown[]));
+    await marked('muted');
   });
 
   it('are gone if the setting is off', async () => {

@@ -215,7 +215,6 @@ describe('The real face of the embedded control plane', () => {
       ['retryPreviewReporting', '/github/actions/retry-preview-reporting', 'integration.manage'],
       ['listIntegrations', '/integrations', 'integration.manage'],
       ['getIdentity', '/identity', 'identity.read'],
-      ['getVersion', '/version', 'identity.read'],
       ['listSources', '/sources', 'repository.read'],
       ['listServers', '/servers', 'server.read'],
       ['listApps', '/sources/{}/apps', 'repository.read'],
@@ -225,7 +224,7 @@ describe('The real face of the embedded control plane', () => {
       ['listSourceDeployments', '/sources/{}/deployments', 'repository.read'],
       ['listOrphans', '/servers/{}/orphans', 'server.read'],
       ['getSync', '/sources/{}/syncs/{}', 'repository.read'],
-      ['listConnections', '/gitlab/connections', 'repository.connect'],
+      ['listRepositoryConnections', '/gitlab/connections', 'repository.connect'],
     ] as const) {
       assert.equal(form(of(name).path), path, name);
       assert.deepEqual(of(name).permissions, [permission], name);

@@ -415,6 +415,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'pass records to readers': {
     'logs/errors/errorFeed': 'ErrorFeed',
     'logs/errors/errorNodes': 'KindOrder errorNodes',
+    'logs/errors/linesNow': 'LinesNow',
     'logs/errors/errorScope': 'followOfKind',
     'logs/errors/marks': 'changedBadges fileBadges FileMarks',
     'logs/errors/markText': 'hoverLines lineText markPositionText markProblemText',

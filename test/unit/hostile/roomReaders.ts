@@ -551,7 +551,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/targets': 'joinTargets mayBeSameId removeTarget restoreTarget targetWithId',
     'deployed/branch': 'branchesOf positionText runsIn withChoice',
     'deployed/push': 'countedApps endOfPush environmentsOfPush hasCome isPushOf isSincePush',
-    'pushes/pushKind': 'appsOf hasResult lengthOfPush pathOfApp',
+    'pushes/pushKind': 'appsOf hasResult isReplaced lengthOfPush pathOfApp',
     'trees/integrations/integrationNodes': 'integrationKeys repositoriesPath',
     'trees/nodes': 'detailLines makeNode ownerDetails pathTo',
     'trees/placeholderNodes': 'childrenFrom loadingNode noneNode availabilityText staleText',

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { second } from '../../../base/clock';
 import { compareNames, someNames } from '../../../base/textFormat';
 import { clipboardText, oneLine, labelText, plainText } from '../../../base/untrustedText';
 import type { Rename } from '../../../commits/changesOfFiles';
@@ -36,12 +37,19 @@ import type { MarkedFiles } from './markedFiles';
 
 const { t } = vscode.l10n;
 
-/** How long a click waits for the text of the deployed file, in milliseconds. */
-const patience = 500;
+/** How long a click waits for the deployed commit and the text of its file, in milliseconds. */
+const patience = second;
 
 /** The kind of errors that a row is about. */
 function kindOf(errors: Errors, { target: { key } }: TreeNode): ErrorKind | undefined {
   return key === undefined ? undefined : kindWithKey(errors.all, key);
+}
+
+/** The kind of the row that a command was called on, with the key of a quick fix, otherwise of the selected row. */
+export function chosenKind(errors: Errors, views: Views, argument: unknown): ErrorKind | undefined {
+  if (typeof argument === 'string') return kindWithKey(errors.all, argument);
+  const node = views.nodeOf(argument);
+  return node && kindOf(errors, node);
 }
 
 /**
@@ -57,11 +65,9 @@ export function registerErrorCommands(
   followLogs: FollowLogs,
 ): vscode.Disposable {
   const nameOf = unambiguousNames(names);
-  /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */
   const on = (command: CommandId, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
     registerCommand(command, (argument) => {
-      const node = views.nodeOf(argument);
-      const kind = node && kindOf(errors, node);
+      const kind = chosenKind(errors, views, argument);
       return kind && act(kind);
     });
   const search = (query: string | undefined): boolean => {
@@ -144,13 +150,22 @@ async function lineNow(
   { key }: ErrorKind,
   { line }: CodePosition,
 ): Promise<number> {
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patience));
-  const marks = (await Promise.race([marked.marksOf(document), late])) ?? [];
-  const [latest] = marks
-    .flatMap((mark) => mark.kinds.map((one) => ({ ...one, line: mark.line })))
-    .filter(({ kind, spots }) => kind.key === key && spots.some((spot) => spot.line === line))
-    .sort((a, b) => Date.parse(b.lastSeen) - Date.parse(a.lastSeen));
-  return latest?.line ?? line;
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), patience));
+  for (;;) {
+    const changed = new Promise<void>((resolve) => {
+      const subscription = marked.onDidChange(resolve);
+      void late.then(() => void subscription.dispose());
+    });
+    const marks = await Promise.race([marked.marksOf(document), late]);
+    if (marks === 'late') return line;
+    const [latest] = marks
+      .flatMap((mark) => mark.kinds.map((one) => ({ ...one, line: mark.line })))
+      .filter(({ kind, spots }) => kind.key === key && spots.some((spot) => spot.line === line))
+      .sort((a, b) => Date.parse(b.lastSeen) - Date.parse(a.lastSeen));
+    if (latest !== undefined) return latest.line;
+    // The first click makes the deployments load that say which commit the line is of.
+    if ((await Promise.race([changed, late])) === 'late') return line;
+  }
 }
 
 /** The commands for what the view shows, and in which order. */

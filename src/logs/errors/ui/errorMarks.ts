@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../base/clock';
 import { dotted } from '../../../base/textFormat';
+import { cut, plainText } from '../../../base/untrustedText';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { contextKey, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
+import { hasChat } from '../../../vscode/extensionHost';
 import { commandLinks, markdown } from '../../../vscode/markdown';
 import { announce } from '../../../vscode/notifications';
 import { number, counted } from '../../../vscode/numbers';
@@ -38,6 +40,9 @@ const typingPause = 400;
 const gatherMarksFor = 50;
 /** The most kinds of errors of a line that a hover describes, and that Problems lists. */
 const mostKinds = 5;
+/** The most kinds of a line that have quick fixes, and how long their names are there, in UTF-16 units. */
+const mostFixed = 3;
+const longestName = 60;
 
 /**
  * Marks the lines of visible files that errors in logs point at. Nothing is loaded and made before an editor
@@ -51,7 +56,8 @@ export function registerErrorMarks(
 ): vscode.Disposable {
   const texts: MarkTexts = { t, number, timeFormat: data.context.timeFormat };
   const shown = new ShownMarks(extensionUri, texts);
-  let hovers: vscode.Disposable | undefined;
+  /** Hovers and quick fixes, made when there is a first mark. */
+  let offers: vscode.Disposable | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ticks: ReturnType<typeof setInterval> | undefined;
   let isDisposed = false;
@@ -76,8 +82,8 @@ export function registerErrorMarks(
     timer = undefined;
     if (codeErrors() === 'off') {
       shown.clear();
-      hovers?.dispose();
-      hovers = undefined;
+      offers?.dispose();
+      offers = undefined;
       marked.clear();
     } else {
       const documents = new Set([...visibleDocuments(), ...shown.withProblems]);
@@ -101,7 +107,7 @@ export function registerErrorMarks(
     if (marks.length === 0) marked.delete(document);
     else {
       marked.add(document);
-      hovers ??= registerMarkHovers(files, texts);
+      offers ??= vscode.Disposable.from(registerMarkHovers(files, texts), registerMarkFixes(files));
     }
     shown.show(document, marks, setting === 'marksAndProblems');
   }
@@ -141,7 +147,7 @@ export function registerErrorMarks(
     isDisposed = true;
     clearTimeout(timer);
     clearInterval(ticks);
-    hovers?.dispose();
+    offers?.dispose();
     errors.want(who, false);
     subscriptions.dispose();
   });
@@ -221,6 +227,46 @@ function links(document: vscode.TextDocument, { kind, spots }: MarkedKind): vsco
           },
         ]),
   ]);
+}
+
+/** What can be done about the errors of a marked line, as its quick fixes. */
+function registerMarkFixes(files: MarkedFiles): vscode.Disposable {
+  const kinds = [vscode.CodeActionKind.QuickFix];
+  return vscode.languages.registerCodeActionsProvider(
+    '*',
+    {
+      async provideCodeActions(document, { start }, { diagnostics }) {
+        const marks = await files.marksOf(document);
+        const mark = marks.find((one) => one.line === start.line + 1);
+        if (mark === undefined) return undefined;
+        const canAsk = await hasChat();
+        const problems = diagnostics.filter((one) => one.source === source);
+        return mark.kinds.slice(0, mostFixed).flatMap((one) => fixesOf(one, canAsk, problems));
+      },
+    },
+    { providedCodeActionKinds: kinds },
+  );
+}
+
+function fixesOf(
+  { kind }: MarkedKind,
+  canAsk: boolean,
+  problems: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+  const name = plainText(cut(kind.template, longestName), longestName);
+  const fix = (title: string, command: string): vscode.CodeAction => {
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    action.command = { command, title, arguments: [kind.key] };
+    action.diagnostics = [...problems];
+    return action;
+  };
+  return [
+    fix(t('Mute Error: {0}', name), commands.muteError),
+    ...(kind.deployments.length === 0
+      ? []
+      : [fix(t('Fixed in the Next Deployment: {0}', name), commands.fixedInNextDeployment)]),
+    ...(canAsk ? [fix(t('Ask Chat About: {0}', name), commands.askChatAboutError)] : []),
+  ];
 }
 
 /** The source of the warnings: the name of this extension, which is not translated. */

@@ -21,6 +21,7 @@ import { NewKinds } from '../errorChange';
 import { type ErrorKind, titleOf } from '../errorKind';
 import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
+import type { LinesNow } from '../linesNow';
 import type { Suspects } from '../errorSuspects';
 import { rangeText, scopeText } from './errorCommands';
 import type { Errors } from './workspaceErrors';
@@ -31,6 +32,7 @@ export function registerErrorsView(
   errors: Errors,
   git: Pick<Git, 'isOff' | 'onDidChange'>,
   suspects: Suspects,
+  lines: LinesNow,
   data: ConnectionData,
   memento: vscode.Memento,
 ): TreeView {
@@ -51,6 +53,7 @@ export function registerErrorsView(
           kinds,
           ...errors.muting,
           suspicionOf: (kind) => suspects.of(kind),
+          lineOf: (spot) => lines.lineOf(spot),
           pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
         });
       },
@@ -67,6 +70,7 @@ export function registerErrorsView(
           errors.onDidChange(listener),
           git.onDidChange(listener),
           suspects.onDidChange(listener),
+          lines.onDidChange(listener),
         ),
     },
     data,

@@ -8,6 +8,7 @@ import { pause, Soon, systemClock } from '../../../vscode/systemClock';
 import type { SourceFiles, RenamedFile } from '../../record/ui/sourceFiles';
 import { DeployedCommits, DeployedTexts } from '../deployedCode';
 import { createFrameReader } from '../errorPlaces';
+import { LinesNow } from '../linesNow';
 import { FileMarks, type LineMark, type SpottedKind } from '../marks';
 import type { Errors } from './workspaceErrors';
 
@@ -22,6 +23,8 @@ export class MarkedFiles implements Disposable {
   private readonly commits: DeployedCommits;
   private readonly texts: DeployedTexts;
   private readonly marks: FileMarks<vscode.TextDocument>;
+  /** The lines that rows name. */
+  readonly lines: LinesNow;
   private readonly disposables: vscode.Disposable;
   private checkedAt = -Infinity;
   private readonly rechecking = new Soon(() => this.recheck());
@@ -36,14 +39,23 @@ export class MarkedFiles implements Disposable {
     });
     const spotsIn = (file: string): readonly SpottedKind[] => errors.spotsIn(file);
     this.marks = new FileMarks(spotsIn, this.commits, this.texts, pause);
+    this.lines = new LinesNow(
+      (spot) => this.commits.commitOf(spot),
+      (file, sha) => this.mappingOf(file, sha),
+    );
     this.disposables = vscode.Disposable.from(
       this.changes,
+      this.lines,
       this.rechecking,
       this.commits,
       registerRenamedFiles(this.commits, errors, git, store, files),
       store.onDidChangeListing('deployments', () => this.change()),
       errors.onDidChange(() => this.change()),
-      git.onDidChange(() => this.recheckSoon()),
+      git.onDidChange(() => {
+        this.recheckSoon();
+        this.lines.recheck();
+      }),
+      vscode.workspace.onDidSaveTextDocument(() => this.lines.recheck()),
     );
   }
 

@@ -29,6 +29,7 @@ const nothing: Omit<ShownErrors, 'kinds' | 'hidden'> = {
   cameBack: new Map(),
   suspicionOf: () => undefined,
   pathOf: (file) => file.replace('file:///shop/', ''),
+  lineOf: ({ line }) => line,
 };
 
 function rows(kinds: readonly ErrorKind[], shown: Partial<ShownErrors> = {}): readonly TreeNode[] {
@@ -49,20 +50,24 @@ describe('rows of errors', () => {
     );
     const text = (shown?: Partial<ShownErrors>): string[] =>
       rows(kinds, shown).map(({ label, description = '' }) => `${label} — ${description}`);
-    const lost = 'lost 2 — 2 × · web-api, worker · 8 min. ago';
-    const gone = 'gone — 1 × · web-api · 1 min. ago';
+    const lost = '2 × lost <n> — web-api, worker · 8 min. ago';
+    const gone = '1 × gone — web-api · 1 min. ago';
     assert.deepEqual(text(), [gone, lost]);
     const frequent = new KindOrder().sorted(kinds, 'frequent', true);
     assert.deepEqual(text({ kinds: frequent }), [lost, gone]);
   });
 
-  it('say first where an error is, and what differs from others like it', async () => {
-    const of = (name: string): string =>
-      stackOf(`TypeError: Cannot read properties of undefined (reading '${name}')`, 'src/db.ts:4');
-    const [row] = rows(await kindsOf(ago(1, of('percent'))));
+  it('have a name that VS Code cuts at its end, and the line where the code is now', async () => {
+    const message = "TypeError: Cannot read properties of undefined (reading 'percent')";
+    const kinds = await kindsOf(ago(1, stackOf(message, 'src/db.ts:4')));
+    const [row] = rows(kinds, { lineOf: ({ line }) => line + 1 });
     assert.isDefined(row);
-    assert.strictEqual(row.label, 'db.ts:4');
-    assert.strictEqual(row.description, "… (reading 'percent') · 1 × · web-api · 1 min. ago");
+    assert.strictEqual(row.label, `1 × ${message.replace("'percent'", '<text>')}`);
+    assert.strictEqual(row.description, 'db.ts:5 · web-api · 1 min. ago');
+    assert.include(
+      row.children().map(({ label }) => label),
+      'db.ts:5',
+    );
   });
 
   it('stay in their places while errors arrive, until a refresh', async () => {
@@ -167,7 +172,7 @@ describe('rows of errors', () => {
     const twoMuted = uiText('{0} muted', 2);
     assert.deepEqual(
       all.map(({ label }) => label),
-      ['gone', twoMuted],
+      ['1 × gone', twoMuted],
     );
     return find(all, twoMuted).children();
   }
@@ -176,7 +181,7 @@ describe('rows of errors', () => {
     const kinds = await kindsOf(ago(1, 'lost', { deploymentId: uuid(5) }));
     const cameBack = new Map([[kinds[0]?.key ?? '', uuid(5)]]);
     const [row] = rows(kinds, { cameBack });
-    assert.match(row?.description ?? '', /^came back in 00000000 · 1 ×/);
+    assert.match(row?.description ?? '', /^came back in 00000000 · web-api · /);
   });
 
   it('name the likely commit, why it is likely, and the others below', async () => {
@@ -217,7 +222,7 @@ describe('rows of errors', () => {
     ];
     assert.deepEqual(
       belowTwoMuted(rows(kinds, { muted })).map((one) => `${one.label}: ${one.contextValue}`),
-      ['lost: error muted', 'never: error muted absent'],
+      ['1 × lost: error muted', 'never: error muted absent'],
     );
   });
 
@@ -230,7 +235,7 @@ describe('rows of errors', () => {
     ];
     assert.deepEqual(
       belowTwoMuted(rows(kinds, { muted })).map(({ label }) => label),
-      ['no stock of user milk', 'never'],
+      ['1 × no stock of user milk', 'never'],
     );
   });
 
@@ -254,7 +259,10 @@ describe('rows of errors', () => {
   });
 
   it('say that a kind has no message', async () => {
-    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, uiText('without a message'));
+    assert.strictEqual(
+      rows(await kindsOf(ago(1, '')))[0]?.label,
+      `1 × ${uiText('without a message')}`,
+    );
   });
 });
 
