@@ -39,6 +39,17 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   return { ok: true, baseUrl: origin + withoutApiPath(pathname), origin };
 }
 
+/**
+ * A base URL as it was typed, with the scheme that is meant if it has none: `https`, on this machine `http`. Any other
+ * text is returned as it is.
+ */
+export function withScheme(text: string): string {
+  const trimmed = text.trim();
+  const typed = `https://${trimmed}`;
+  if (trimmed.includes('://') || trimmed.startsWith('/') || !parseBaseUrl(typed).ok) return text;
+  return isLoopback(new URL(typed).hostname) ? `http://${trimmed}` : typed;
+}
+
 /** Without slashes and `/v1/api` at the end. No pattern finds these in linear time. */
 function withoutApiPath(path: string): string {
   let end = path.length;

@@ -297,6 +297,8 @@ const networkProblems = [
   'refused',
   /** The host name is unknown. */
   'dns',
+  /** What listens on the port does not speak TLS, such as one for http. */
+  'noTls',
   /** The connection broke, perhaps after the request was sent. TLS can fail then, too. */
   'reset',
   /** This machine does not trust the certificate. */
@@ -328,6 +330,7 @@ const patterns: readonly (readonly [NetworkProblem, RegExp])[] = [
     'certificate',
     /\bCERT_|_CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)|ERR_TLS_|self[- ]signed certificate/,
   ],
+  ['noTls', /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|wrong version number/],
   ['refused', /ECONNREFUSED|ERR_CONNECTION_REFUSED/],
   ['dns', /ENOTFOUND|EAI_[A-Z]+|ERR_NAME_NOT_RESOLVED/],
   ['offline', /ENETUNREACH|ENETDOWN|ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/],

@@ -120,6 +120,10 @@ function describeNetworkError(error: ApiError): string {
       );
     case 'dns':
       return t('The host of the control plane was not found. Check the base URL and the network.');
+    case 'noTls':
+      return t(
+        'There is no TLS on this port: what answers there does not use https. Check the scheme and the port of the base URL.',
+      );
     case 'certificate':
       return t(
         'The certificate of the control plane is not trusted. If your organization uses its own authority, check the setting http.systemCertificates.',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseBaseUrl } from '../../api/baseUrl';
+import { parseBaseUrl, withScheme } from '../../api/baseUrl';
 import { tryBaseUrl } from '../../api/createClient';
 import { membersOf } from '../../base/json';
 import { plainText } from '../../base/untrustedText';
@@ -150,7 +150,7 @@ class ConnectCommand {
       value: answers.baseUrl,
       problemOf: problemOfBaseUrl,
       refusalOf: async (text, signal) => {
-        const parsed = parseBaseUrl(text);
+        const parsed = parseBaseUrl(withScheme(text));
         if (!parsed.ok || text === keptAnyway) return undefined;
         const problem = await tryBaseUrl(parsed.baseUrl, clientOptions(this.diagnostics), signal);
         if (problem === undefined) return undefined;
@@ -159,7 +159,7 @@ class ConnectCommand {
       },
     });
     if (answer === undefined || answer === back) return answer;
-    answers.baseUrl = answer;
+    answers.baseUrl = withScheme(answer);
     return 'next';
   }
 
@@ -328,7 +328,7 @@ function problemOfName(name: string): string | undefined {
 }
 
 function problemOfBaseUrl(text: string): string | undefined {
-  const parsed = parseBaseUrl(text);
+  const parsed = parseBaseUrl(withScheme(text));
   return parsed.ok ? undefined : describeBaseUrlProblem(parsed.reason);
 }
 

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { parseBaseUrl, type BaseUrlProblem } from '../../../src/api/baseUrl';
+import { parseBaseUrl, withScheme, type BaseUrlProblem } from '../../../src/api/baseUrl';
 import { covers } from '../covers';
 import { isLinear } from '../linear';
 import { anyText } from '../logs/anyText';
@@ -31,6 +31,22 @@ describe(`parseBaseUrl ${covers('F52', 'unit')}`, () => {
     it(`accepts ${JSON.stringify(text)}`, () => {
       assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin });
     });
+  }
+
+  const typed: [string, string][] = [
+    ['control.example.com', 'https://control.example.com'],
+    [' h.example:8443/team ', 'https://h.example:8443/team'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['http://control.example.com', 'http://control.example.com'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    ['//h.example', '//h.example'],
+    ['user@h.example', 'user@h.example'],
+    ['not a url', 'not a url'],
+    ['', ''],
+  ];
+  for (const [text, url] of typed) {
+    it(`reads ${JSON.stringify(text)} as it was meant`, () => assert.equal(withScheme(text), url));
   }
 
   const refused: [string, BaseUrlProblem][] = [

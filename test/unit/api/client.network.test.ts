@@ -63,6 +63,11 @@ describe(`the client with the network of VS Code ${covers('F61', 'connection')}`
     assert.strictEqual(networkProblem(error), problem);
   }
 
+  it('says that there is no TLS on a port for http', async () => {
+    const port = await servers.listen(createServer((_request, response) => response.end()));
+    await failsWith(`https://127.0.0.1:${port}`, 'noTls');
+  });
+
   it('accepts a certificate that the system trusts, also through a proxy', async () => {
     const { server, port } = await serve(await newCertificate(authority));
     await clientOf(`https://127.0.0.1:${port}`).listIntegrations({}, asked);

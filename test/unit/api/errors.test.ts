@@ -90,6 +90,7 @@ describe(`networkProblemOf ${covers('F61', 'unit')}`, () => {
     ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'reset'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'reset'],
     ['net::ERR_SSL_PROTOCOL_ERROR', 'reset'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'noTls'],
     ['net::ERR_CERT_AUTHORITY_INVALID', 'certificate'],
     ['net::ERR_CERT_DATE_INVALID', 'certificateExpired'],
     ['net::ERR_CERT_COMMON_NAME_INVALID', 'certificateHost'],

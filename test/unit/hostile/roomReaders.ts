@@ -5,7 +5,7 @@ import {
   serverSettingsLines,
   serverSettingsText,
 } from '../../../src/connection/serverSettings';
-import { parseBaseUrl, isLoopback } from '../../../src/api/baseUrl';
+import { parseBaseUrl, isLoopback, withScheme } from '../../../src/api/baseUrl';
 import { oldestFirst, queryPageOf } from '../../../src/api/cursors';
 import * as errors from '../../../src/api/errors';
 import { JsonReader, listingLimits } from '../../../src/api/jsonReader';
@@ -132,6 +132,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'api/baseUrl parseBaseUrl': (text) =>
     [text, `https://a${text}`, `https://a/${text}x`].map(parseBaseUrl),
   'api/baseUrl isLoopback': isLoopback,
+  'api/baseUrl withScheme': withScheme,
   'api/cursors queryPageOf': (text) =>
     orRefused(() => queryPageOf({ filters }, readLogAnswer(pageWith(text)))),
   'api/cursors oldestFirst': (text) =>
