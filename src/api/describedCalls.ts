@@ -83,7 +83,8 @@ class SharedAnswers<T> {
     const isUrgent = priority === 'person' && before?.priority !== 'person';
     if (before !== undefined && now - before.at < this.lifetime && !isUrgent) {
       try {
-        return await untilAborted(before.answer, signal);
+        // A signal of its own: a long-lived one would collect the listeners of all calls.
+        return await untilAborted(before.answer, AbortSignal.any([signal]));
       } catch {
         // Whoever asked may have stopped, which is no reason to stop for others.
         signal.throwIfAborted();
