@@ -93,6 +93,7 @@ export function openWindow(
   disk: ActivityStorage,
   given: Partial<ControlPlaneClient>,
   random: () => number = () => 0.5,
+  intervalSeconds = 0,
 ): Window {
   const isWhole = given.serverNow !== undefined;
   const client = {
@@ -101,7 +102,7 @@ export function openWindow(
   };
   const store = new Store(clock);
   store.reset(client);
-  const polling = new Polling(store, clock, () => 0);
+  const polling = new Polling(store, clock, () => intervalSeconds);
   polling.setFocused(true);
   const asked: ActivityEntry[] = [];
   const failures: unknown[] = [];
