@@ -200,7 +200,7 @@ interface BodyHost {
 }
 
 /** The body of a record, with links to source files, formatted JSON, and the stack trace in it. */
-function detailBody({ body, json, stack }: Details, host: BodyHost): Element[] {
+function detailBody({ body, json, stack, records }: Details, host: BodyHost): Element[] {
   const { strings } = host;
   const text = element('pre', {
     class: 'body',
@@ -224,7 +224,8 @@ function detailBody({ body, json, stack }: Details, host: BodyHost): Element[] {
     head.append(toggle);
   }
   show(host.isFormatted);
-  if (stack === undefined) return [head, text];
+  const below = records === undefined ? [] : recordsOf(records, strings);
+  if (stack === undefined) return [head, text, ...below];
   const trace = element(
     'pre',
     {
@@ -233,7 +234,17 @@ function detailBody({ body, json, stack }: Details, host: BodyHost): Element[] {
     },
     ...stack.map((piece) => bodyPiece(piece, host)),
   );
-  return [element('h3', { text: strings('detailsStack') }), trace, head, text];
+  return [element('h3', { text: strings('detailsStack') }), trace, head, text, ...below];
+}
+
+/** The records of an entry, as they were written. */
+function recordsOf(records: string, strings: Strings): Element[] {
+  const label = strings('detailsRecords');
+  const attributes = { tabindex: '0', role: 'group', 'aria-label': label };
+  return [
+    element('h3', { text: label }),
+    element('pre', { class: 'body', text: records, attributes }),
+  ];
 }
 
 function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): Node {

@@ -11,7 +11,7 @@ import {
   farthestPart,
   joinRecords,
   mayBeJoined,
-  recordsOf,
+  entryRecords,
 } from '../record/joinRecords';
 import { type RecordStyle, usualStyle } from '../record/recordStyle';
 import { shownSeverity } from '../record/shownSeverity';
@@ -152,7 +152,7 @@ export class ErrorGroups {
     const near = this.near(added);
     if (near.length === 0) return joinRecords(added);
     this.remove(new Set(near));
-    const before = near.flatMap(({ record }) => recordsOf(record));
+    const before = near.flatMap(({ record }) => entryRecords(record));
     const isOlder = isEarlier(added[0], before[0]);
     const all = isOlder ? [...added, ...before] : [...before, ...added];
     return joinRecords(all.sort((a, b) => compareTimestamps(a.timestamp, b.timestamp)));
@@ -169,15 +169,15 @@ export class ErrorGroups {
     const inTime = this.all.filter(({ at }) => at >= from && at <= to);
     if (inTime.length === 0) return [];
     const containers = new Set(added.map(containerKeyOf));
-    return inTime.filter(
-      ({ record }) => containers.has(containerKeyOf(record)) && mayBeJoined(record),
-    );
+    const beside = inTime.filter(({ record }) => containers.has(containerKeyOf(record)));
+    // What is between two records of a container parts them.
+    return beside.some(({ record }) => mayBeJoined(record)) ? beside : [];
   }
 
   private remove(gone: ReadonlySet<PlacedError>): void {
     for (const { record, bytes } of gone) {
       this.bytes -= bytes;
-      for (const { eventId } of recordsOf(record)) this.ids.delete(eventId);
+      for (const { eventId } of entryRecords(record)) this.ids.delete(eventId);
     }
     this.all = this.all.filter((error) => !gone.has(error));
     for (const [key, group] of this.groups) {
@@ -286,7 +286,7 @@ export class ErrorGroups {
     const last = this.all.at(-1);
     if (last !== undefined && last.at > error.at) this.isSorted = false;
     this.all.push(error);
-    for (const { eventId } of recordsOf(error.record)) this.ids.add(eventId);
+    for (const { eventId } of entryRecords(error.record)) this.ids.add(eventId);
     this.bytes += error.bytes;
   }
 

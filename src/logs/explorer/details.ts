@@ -3,6 +3,7 @@ import { fieldOfAttribute, type LogFilter } from '../query/fields';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/searchQuery';
 import { createTimeFormat, harmlessLines, cutLine, truncatedMark } from '../record/logLine';
+import { entryRecords } from '../record/joinRecords';
 import { prettyJson } from '../record/prettyJson';
 import { readableBody } from '../record/readableBody';
 import { findFrames, type StackFrame } from '../record/stackFrames';
@@ -17,7 +18,7 @@ export interface BodyPiece {
 }
 
 /** Everything that is known about a record, as harmless text. */
-interface RecordDetails extends Pick<Details, 'fields' | 'attributes' | 'json'> {
+interface RecordDetails extends Pick<Details, 'fields' | 'attributes' | 'json' | 'records'> {
   readonly body: readonly BodyPiece[];
   /** The stack traces in a structured body. */
   readonly stack?: readonly BodyPiece[];
@@ -66,7 +67,17 @@ export function readableDetails(record: LogRecord, options: DetailsOptions): Rec
     body: piecesOf(harmlessLines(record.body) + (record.truncated ? truncatedMark : '')),
     ...(stack === undefined ? {} : { stack: piecesOf(harmlessLines(stripSgr(stack))) }),
     ...(json === undefined ? {} : { json: harmlessLines(json) }),
+    ...recordsOf(record, options),
   };
+}
+
+/** The records of an entry that has several. */
+function recordsOf(entry: LogRecord, { timeZone }: DetailsOptions): Pick<Details, 'records'> {
+  const parts = entryRecords(entry);
+  if (parts.length === 1) return {};
+  const time = createTimeFormat(timeZone);
+  const lines = parts.map(({ timestamp, body }) => `${time(timestamp)}  ${harmlessLines(body)}`);
+  return { records: lines.join('\n') };
 }
 
 /** Says how many more attributes there are. */

@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
-import { joinRecords, recordsOf } from '../record/joinRecords';
+import { joinRecords, entryRecords } from '../record/joinRecords';
 import { type Pattern, Patterns } from '../record/patterns';
 import { type RecordStyle, usualStyle } from '../record/recordStyle';
 import { gravity, isWorse } from '../record/severity';
@@ -57,7 +57,7 @@ export async function summarise(
   const groups = new Map<string, Group>();
   await inTurns(entries, pause, (record, index) => {
     const severity = shownSeverity(record, source);
-    for (const part of recordsOf(record)) {
+    for (const part of entryRecords(record)) {
       add(severities, shownSeverity(part, source));
       add(workloads, workloadOf(part));
     }

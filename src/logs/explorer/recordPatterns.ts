@@ -2,7 +2,9 @@ import type { Direction } from '../../api/cursors';
 import type { LogRecord, Severity } from '../../api/types';
 import { inTurns } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
+import type { GrownEntry } from './entryList';
 import { lineLimit, cutLine } from '../record/logLine';
+import { entryRecords } from '../record/joinRecords';
 import { type Pattern, PatternLookup, Patterns } from '../record/patterns';
 import { isWorse } from '../record/severity';
 import { readsBody, type SeveritySource, shownSeverity } from '../record/shownSeverity';
@@ -118,6 +120,10 @@ export async function findPatterns(
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
+function recordCount(entries: readonly LogRecord[]): number {
+  return entries.reduce((sum, entry) => sum + entryRecords(entry).length, 0);
+}
+
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** Some patterns, which are hidden, or the only ones that are shown. */
@@ -125,6 +131,14 @@ interface Choice {
   readonly patterns: RecordPatterns;
   readonly chosen: Set<Pattern>;
   isOnly: boolean;
+}
+
+/** How what is shown of a list has changed. */
+interface ShownChange {
+  readonly added: readonly LogRecord[];
+  /** How many went. */
+  readonly dropped: number;
+  readonly grown: readonly LogRecord[];
 }
 
 /** Hides the records of some patterns in a list that grows at both ends. */
@@ -153,6 +167,17 @@ export class PatternFilter {
     return this.some ?? this.list;
   }
 
+  /** All of the list, oldest first. */
+  get all(): readonly LogRecord[] {
+    return this.list;
+  }
+
+  /** How many records are hidden. */
+  get hidden(): number {
+    if (this.some === undefined) return 0;
+    return recordCount(this.list) - recordCount(this.some);
+  }
+
   shows(record: LogRecord): boolean {
     const { patterns, chosen, isOnly } = this.choice;
     if (chosen.size === 0) return !isOnly;
@@ -176,7 +201,8 @@ export class PatternFilter {
   }
 
   /**
-   * Records came at an end of the list, which is now `now`, and `dropped` were removed at the older end.
+   * Records came at an end of the list, which is now `now`, `dropped` were removed at the older end, and `grown` have
+   * more text.
    *
    * @returns the shown ones of those that came, and the number of those that went. Undefined: a chosen pattern
    * has become more general, so that others are shown than before.
@@ -186,13 +212,19 @@ export class PatternFilter {
     added: readonly LogRecord[],
     dropped: readonly LogRecord[],
     now: readonly LogRecord[],
-  ): { readonly added: readonly LogRecord[]; readonly dropped: number } | undefined {
+    grown: readonly GrownEntry[] = [],
+  ): ShownChange | undefined {
     this.list = now;
     const some = this.some;
-    if (some === undefined) return { added, dropped: dropped.length };
+    const all = grown.map((one) => one.now);
+    if (some === undefined) return { added, dropped: dropped.length, grown: all };
     const { patterns } = this.choice;
     const { changes } = patterns;
-    for (const record of added) patterns.of(record);
+    for (const record of [...added, ...all]) patterns.of(record);
+    for (const one of grown) {
+      const place = some.indexOf(one.before);
+      if (place >= 0) some[place] = one.now;
+    }
     const left = new Set(dropped);
     let gone = 0;
     for (let oldest = some[gone]; oldest && left.has(oldest); oldest = some[gone]) gone++;
@@ -206,7 +238,15 @@ export class PatternFilter {
       const isSame = (record: LogRecord, index: number): boolean => record === before[index];
       if (this.records.length !== before.length || !this.records.every(isSame)) return undefined;
     }
-    return { added: taken, dropped: gone };
+    if (grown.length > 0) {
+      const isShown = new Set(some);
+      // What it says now may be of a pattern that is hidden, or of one that is not.
+      if (all.some((record) => this.shows(record) !== isShown.has(record))) {
+        this.choose();
+        return undefined;
+      }
+    }
+    return { added: taken, dropped: gone, grown: all.filter((record) => this.shows(record)) };
   }
 
   /** Hides the pattern of a record, or shows it again. */

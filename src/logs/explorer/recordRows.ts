@@ -9,6 +9,7 @@ import {
   recordSource,
   truncatedMark,
 } from '../record/logLine';
+import { entryRecords } from '../record/joinRecords';
 import { type BodyStyle, styledBody } from '../record/readableBody';
 import { hasSeverityOfBody, type SeveritySource, withShownSeverity } from '../record/shownSeverity';
 import type { StyledSpan, StyledText } from '../record/terminalColors';
@@ -20,9 +21,17 @@ import { hasContext } from './recordsAround';
 const keys = new WeakMap<LogRecord, string>();
 let lastKey = 0;
 
-/** The key of the row of a record, which is the same for the same object only. */
+/** The key of the row of a record, which is the same for the same object only, or of an entry: that of its first record. */
 export function rowKey(record: LogRecord): string {
-  return getOrMake(keys, record, () => String(++lastKey));
+  const known = keys.get(record);
+  if (known !== undefined) return known;
+  const [first = record] = entryRecords(record);
+  return getOrMake(keys, first, () => String(++lastKey));
+}
+
+/** An entry that has more records now keeps the key of its row. */
+export function passKey(before: LogRecord, now: LogRecord): void {
+  keys.set(now, rowKey(before));
 }
 
 /** The form of trace ids that filters accept; much faster than the validators of the contract. */

@@ -28,7 +28,7 @@ const shortestCut = 8000;
 const joined = new WeakMap<LogRecord, readonly LogRecord[]>();
 
 /** The records that an entry was made of, oldest first: of most, the record itself. */
-export function recordsOf(entry: LogRecord): readonly LogRecord[] {
+export function entryRecords(entry: LogRecord): readonly LogRecord[] {
   return joined.get(entry) ?? [entry];
 }
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import { isRecord, type LogLine, type Formatter } from '../record/logLine';
-import { entrySize, joinRecords, recordsOf } from '../record/joinRecords';
+import { entrySize, joinRecords, entryRecords } from '../record/joinRecords';
 import { recordSize } from '../record/recordSize';
 
 /** A limit besides the user's setting. */
@@ -33,7 +33,7 @@ function rejoined(lines: readonly Line[], joinLines: boolean): readonly LogLine[
     records = [];
   };
   for (const { entry } of lines) {
-    if (isRecord(entry)) records.push(...recordsOf(entry));
+    if (isRecord(entry)) records.push(...entryRecords(entry));
     else {
       end();
       entries.push(entry);

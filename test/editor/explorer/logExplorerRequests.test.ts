@@ -81,6 +81,7 @@ describe('requests of the page of the Log Explorer', () => {
         explorer.run(text, query);
         memory.searches.add(text);
       },
+      { entryOf: (record) => record },
       () => inList ?? explorer.records,
       () => undefined,
     );
@@ -113,7 +114,8 @@ describe('requests of the page of the Log Explorer', () => {
     pageView(explorer, explorer.state, {
       session: 'signedIn',
       serverNow: 0,
-      shown: explorer.records.length,
+      hidden: 0,
+      focus: undefined,
       unlikeServer: 0,
       timeZone: 'utc',
       histogram: undefined,

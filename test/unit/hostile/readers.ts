@@ -394,7 +394,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/severity': 'isWorse',
     'logs/record/shownSeverity': 'hasSeverityOfBody readsBody withShownSeverity',
     'logs/record/recordStyle': 'usualStyle',
-    'logs/record/joinRecords': 'containerKeyOf entrySize recordsOf',
+    'logs/record/joinRecords': 'containerKeyOf entrySize entryRecords',
     'logs/record/seenIds': 'SeenIds',
     'logs/calls/calls': 'isJoint',
     'logs/calls/fileLogs': 'allRecords',

@@ -128,6 +128,8 @@ export interface Details extends Capabilities {
   readonly stack?: Pieces;
   /** A JSON body, formatted. */
   readonly json?: string;
+  /** The records of an entry that has several, each as harmless text with its time. */
+  readonly records?: string;
 }
 
 /** Records with the same message, apart from numbers, ids and the like. */

@@ -71,6 +71,11 @@ export class PageChannel extends PageMessages<Request, ToPage> {
     if (records.length > 0 || dropped > 0) this.enqueueRows(change, records, dropped);
   }
 
+  /** Entries have more records now, each in its place. */
+  grown(entries: readonly LogRecord[]): void {
+    for (const entry of entries) this.enqueueRows('update', [entry], 0);
+  }
+
   /** The same records look different now. */
   updated(records: readonly LogRecord[]): void {
     this.updates++;

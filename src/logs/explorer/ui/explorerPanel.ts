@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { Direction } from '../../../api/cursors';
 import type { LogRecord } from '../../../api/types';
 import { Emitter } from '../../../base/event';
 import { readStored, StoredValue } from '../../../base/storedValue';
@@ -28,9 +29,11 @@ import {
   pastedNote,
 } from '../../query/ui/queryText';
 import { queryNames, readSearch, searchTime } from '../../query/ui/readSearch';
+import { entryRecords } from '../../record/joinRecords';
 import { createFormatter } from '../../record/logLine';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import type { DetailsOptions } from '../details';
+import { type EntryChange, EntryList } from '../entryList';
 import {
   applyEdit,
   type EditRefusal,
@@ -55,7 +58,7 @@ import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
 import { fieldValueOf } from '../recordFields';
-import { capabilitiesOf } from '../recordRows';
+import { capabilitiesOf, rowKey } from '../recordRows';
 import { exportShownLogs, type LogTexts } from './exportLogs';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';
@@ -93,6 +96,7 @@ export class ExplorerPanel {
   private readonly model: ExplorerModel;
   private readonly channel: PageChannel;
   private readonly counter = new TimeCounter(undefined, undefined, () => logSettings().severity);
+  private readonly list = new EntryList(() => logSettings().joinLines);
   private readonly deployments: DeploymentMarks;
   private readonly folded: StoredValue<boolean>;
   private readonly layouts: ReturnType<typeof createLayoutRequests>;
@@ -157,6 +161,7 @@ export class ExplorerPanel {
       services,
       this.model,
       (text, query) => this.run(text, query),
+      this.list,
       () => this.patterns.filter.records,
       (query) => this.channel.showQuery(query),
     );
@@ -192,6 +197,7 @@ export class ExplorerPanel {
         this.counter.replaced(this.model.records);
         this.updateRows();
       }),
+      onDidChangeSettings('logs.joinLines', () => this.listReplaced(this.model.state)),
       panel.onDidDispose(() => this.close()),
       { dispose: () => clearInterval(ticker) },
     );
@@ -232,7 +238,8 @@ export class ExplorerPanel {
 
   /** A record that it shows; without a key, the one whose details were opened last. */
   recordOf(key = this.selected): LogRecord | undefined {
-    return key === undefined ? undefined : this.model.recordOf(key);
+    const record = key === undefined ? undefined : this.model.recordOf(key);
+    return record && this.list.entryOf(record);
   }
 
   dispose(): void {
@@ -276,7 +283,7 @@ export class ExplorerPanel {
   }
 
   private modelChanged(event: ExplorerEvent): void {
-    const { channel, patterns } = this;
+    const { channel } = this;
     switch (event.kind) {
       case 'changed':
         if (hasFirstPage(event.state)) this.setSearched(true);
@@ -284,13 +291,11 @@ export class ExplorerPanel {
         return;
       case 'replaced': {
         const { records, state } = event;
-        const { context, search } = state;
         this.remember(records);
         this.counter.replaced(records);
-        this.deployments.replaced(records, search?.filter);
-        patterns.filter.replaced(records, context ?? search);
+        this.deployments.replaced(records, state.search?.filter);
         this.layouts.update();
-        channel.replaced(patterns.filter.records);
+        this.listReplaced(state);
         return;
       }
       case 'added': {
@@ -298,12 +303,33 @@ export class ExplorerPanel {
         this.remember(records);
         this.counter.added(records, dropped, all);
         this.deployments.added(records);
-        const shown = patterns.filter.added(direction, records, dropped, all);
-        if (shown === undefined) channel.replaced(patterns.filter.records);
-        else channel.added(direction, shown.added, shown.dropped);
+        const change = this.list.added(direction, records, dropped, all);
+        if (change === undefined) this.showList(this.model.state);
+        else this.showChange(direction, change);
         // The time zone of the workspace may be another one now.
         if (this.layouts.timeZone !== logTimeZone(this.services.session)) this.updateRows();
       }
+    }
+  }
+
+  private listReplaced(state: ExplorerState): void {
+    this.list.replaced(this.model.records);
+    this.showList(state);
+  }
+
+  private showList({ context, search }: ExplorerState): void {
+    const { filter } = this.patterns;
+    filter.replaced(this.list.entries, context ?? search);
+    this.channel.replaced(filter.records);
+  }
+
+  private showChange(direction: Direction, { added, dropped, grown }: EntryChange): void {
+    const { filter } = this.patterns;
+    const shown = filter.added(direction, added, dropped, this.list.entries, grown);
+    if (shown === undefined) this.channel.replaced(filter.records);
+    else {
+      this.channel.grown(shown.grown);
+      this.channel.added(direction, shown.added, shown.dropped);
     }
   }
 
@@ -371,7 +397,8 @@ export class ExplorerPanel {
       session: session.state.kind,
       serverNow: now,
       isFromFolder: model.query !== '' && model.query === this.firstQuery(),
-      shown: this.patterns.filter.records.length,
+      hidden: this.patterns.filter.hidden,
+      focus: model.focus && rowKey(this.list.entryOf(model.focus)),
       unlikeServer: this.counter.unlikeServer,
       timeZone,
       histogram: this.histogram(state, timeZone, now),
@@ -403,13 +430,15 @@ export type PanelHandlers = Pick<
  * Creates the handlers for the requests of the page, which shows the messages of errors.
  *
  * @param run runs a parsed query.
- * @param inList the records that the list shows: some can be hidden by their pattern.
+ * @param list the entries of all records.
+ * @param inList the entries that the list shows: some can be hidden by their pattern.
  * @param showQuery shows a query in the query bar.
  */
 export function createHandlers(
   services: RequestServices,
   explorer: ExplorerModel,
   run: (text: string, query: SearchQuery) => void,
+  list: Pick<EntryList, 'entryOf'>,
   inList: () => readonly LogRecord[],
   showQuery: (text: string) => void,
 ): Omit<Handlers, keyof PanelHandlers> {
@@ -420,11 +449,12 @@ export function createHandlers(
     if (record === undefined) throw new UserError(t('This record is no longer shown.'));
     return record;
   };
+  const entryOf = (key: string): LogRecord => list.entryOf(recordOf(key));
   const shownLogs = (): ShownLogs => {
     const logs = explorer.shownLogs;
     if (logs === undefined) throw new UserError(t('Run a search first.'));
     // The list changes while these are written.
-    const records = [...inList()];
+    const records = inList().flatMap(entryRecords);
     return { ...logs, records, isAll: logs.isAll && records.length === logs.records.length };
   };
   const detailsOptions = (): DetailsOptions => ({
@@ -467,14 +497,18 @@ export function createHandlers(
     follow: () => explorer.follow(),
     pause: () => explorer.pause(),
     stop: () => explorer.stopFollowing(),
-    details: ({ key }) => recordDetails(recordOf(key), detailsOptions(), files),
-    copyJson: ({ key }) => copy(sanitiseJson(JSON.stringify(recordOf(key), null, 2))),
+    details: ({ key }) => recordDetails(entryOf(key), detailsOptions(), files),
+    copyJson({ key }) {
+      const records = entryRecords(entryOf(key));
+      const json = JSON.stringify(records.length === 1 ? records[0] : records, null, 2);
+      return copy(sanitiseJson(json));
+    },
     copyLine({ key }) {
       const { showAttributes, severity } = logSettings();
       const timeZone = logTimeZone(session);
       const format = createFormatter({ timeZone, showAttributes, severity });
       // Some programs end a record with line breaks.
-      return copy(format(recordOf(key)).trimEnd());
+      return copy(format(entryOf(key)).trimEnd());
     },
     copyValue: ({ key, field }) =>
       copy(clipboardText(fieldValueOf(recordOf(key), field)?.value ?? '')),
@@ -483,7 +517,7 @@ export function createHandlers(
       if (found === undefined) throw new UserError(t('The record has no value for this field.'));
       return edit(text, { kind: how, ...found });
     },
-    openFrame: ({ key, frame }) => openFrame(recordOf(key), detailsOptions(), files, frame),
+    openFrame: ({ key, frame }) => openFrame(entryOf(key), detailsOptions(), files, frame),
     async goToStatement({ key: recordKey }) {
       await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
     },

@@ -20,7 +20,7 @@ import {
   endOfRange,
   type LogLine,
 } from '../../record/logLine';
-import { joinRecords, recordsOf } from '../../record/joinRecords';
+import { joinRecords, entryRecords } from '../../record/joinRecords';
 import { logText } from '../../record/readLogText';
 import { signedOutError } from '../../tail/tail';
 import type { ShownLogs } from '../explorerModel';
@@ -402,7 +402,7 @@ export class LogTexts implements Disposable {
       timestamp: entries[count]?.timestamp ?? '',
       level: 'warning',
       text: counted(
-        entries.slice(0, count).flatMap(recordsOf).length,
+        entries.slice(0, count).flatMap(entryRecords).length,
         '{0} older record does not fit into the document. Export the logs to get it.',
         '{0} older records do not fit into the document. Export the logs to get them.',
       ),

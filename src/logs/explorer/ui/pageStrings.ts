@@ -49,6 +49,7 @@ export function pageStrings() {
     detailsColumn: t('Show as Column'),
     detailsFormat: t('Format JSON'),
     detailsStack: t('Stack Trace'),
+    detailsRecords: t('Records of This Entry'),
     detailsOpenFrame: t('Open in the Editor'),
     detailsTrace: t('Show Trace'),
     detailsContext: t('Show Context'),

@@ -18,7 +18,6 @@ import type { PagingState, ExplorerState } from '../explorerState';
 import type { MarkedDeployment } from '../histogram';
 import type { LoadState } from '../liveSearch';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
-import { rowKey } from '../recordRows';
 
 const { t } = vscode.l10n;
 
@@ -26,8 +25,10 @@ interface ViewParts {
   readonly session: SessionState['kind'];
   /** The time of the control plane's clock, in milliseconds since 1970. */
   readonly serverNow: number;
-  /** How many records are shown; the others are hidden by their pattern. */
-  readonly shown: number;
+  /** How many records are hidden by their pattern. */
+  readonly hidden: number;
+  /** The key of the row to select: that of the record to show. */
+  readonly focus: string | undefined;
   /** Whether the query is the one for what is deployed from the folder. */
   readonly isFromFolder?: boolean;
   /** How many records show another severity than that of the control plane. */
@@ -60,7 +61,7 @@ export function deploymentMark(
 
 /** Creates the view of the page: everything but the rows. */
 export function pageView(model: ExplorerModel, state: ExplorerState, parts: ViewParts): View {
-  const { focus } = model;
+  const { focus } = parts;
   const { context, loading, failure, following } = state;
   return {
     epoch: state.epoch,
@@ -75,7 +76,7 @@ export function pageView(model: ExplorerModel, state: ExplorerState, parts: View
     notices: notices(state, model.previous, parts),
     summary: summary(state, model.records, parts),
     ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
-    ...(focus && { focus: rowKey(focus) }),
+    ...(focus !== undefined && { focus }),
     ...(loading && { progress: progress(loading) }),
     ...(loading?.wait && { isWaiting: true }),
     ...(failure === undefined ? {} : { failure: failureView(failure) }),
@@ -273,7 +274,7 @@ function notices(
 function summary(
   state: ExplorerState,
   records: readonly LogRecord[],
-  { shown, timeZone }: ViewParts,
+  { hidden, timeZone }: ViewParts,
 ): string {
   const { search, window, count, loading } = state;
   const time = createTimeFormat(timeZone);
@@ -288,7 +289,7 @@ function summary(
   const from = time(first.timestamp);
   return [
     counted(count, '{0} record loaded', '{0} records loaded'),
-    ...(shown < records.length ? [t('{0} hidden', number(records.length - shown))] : []),
+    ...(hidden > 0 ? [t('{0} hidden', number(hidden))] : []),
     ...(state.older.kind === 'reached' ? [] : [t('older exist')]),
     t('{0} to {1}', from, endOfRange(from, time(last.timestamp))),
   ].join(' · ');

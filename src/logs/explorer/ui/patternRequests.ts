@@ -40,7 +40,8 @@ export function createPatternRequests(
     filter,
     handlers: {
       async patterns() {
-        const { records, epoch } = explorer;
+        const { epoch } = explorer;
+        const { all: records } = filter;
         const isCurrent = (): boolean => explorer.epoch === epoch;
         const format = createTimeFormat(logTimeZone(session));
         const time = ({ timestamp }: LogRecord): string => format(timestamp);
@@ -69,7 +70,7 @@ export function createPatternRequests(
         };
       },
       async narrowPattern({ text, key, how }) {
-        const record = filter.patterns.recordOf(explorer.records, key);
+        const record = filter.patterns.recordOf(filter.all, key);
         if (record === undefined) throw new UserError(t('This pattern is no longer shown.'));
         if (how === 'exclude') {
           filter.toggle(record);

@@ -3,6 +3,7 @@ import { readableDetails, type DetailsOptions } from '../../../../src/logs/explo
 import type { DetailField } from '../../../../src/logs/explorer/protocol/messages';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/fields';
+import { joinRecords } from '../../../../src/logs/record/joinRecords';
 import { covers } from '../../covers';
 import { sampleRecord } from '../sampleRecord';
 
@@ -36,6 +37,20 @@ describe('details of a record', () => {
       details().fields.map((one) => one.field),
       'trace',
     );
+  });
+
+  it('contain each record of an entry', () => {
+    const options = { timeZone: 'utc', filter: {} };
+    const records = ['Error: lost', '    at a (/app/a.ts:1:2)\u202e'].map((body, index) =>
+      sampleRecord({ body, timestamp: `2026-11-20T12:00:00.00${index}Z` }),
+    );
+    const [entry = sampleRecord()] = joinRecords(records);
+    assert.equal(
+      readableDetails(entry, options).records,
+      '2026-11-20 12:00:00.000  Error: lost\n' +
+        '2026-11-20 12:00:00.001      at a (/app/a.ts:1:2)\\u{202e}',
+    );
+    assert.isUndefined(details().records);
   });
 
   it('show an unknown severity with that of the server, on one short line', () => {

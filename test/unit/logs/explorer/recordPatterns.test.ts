@@ -162,7 +162,7 @@ describe('pattern filter', () => {
       filter.toggle(other);
       const now = [...four, other, begun(4)];
       const change = filter.added('newer', now.slice(-2), four.slice(0, 1), now.slice(1));
-      assert.deepEqual(change, { added: now.slice(-1), dropped: 1 });
+      assert.deepEqual(change, { added: now.slice(-1), dropped: 1, grown: [] });
       assert.deepEqual(filter.records, [...four.slice(1), begun(4)]);
     });
 
@@ -170,7 +170,11 @@ describe('pattern filter', () => {
       const filter = filterOf(one);
       filter.toggle(one);
       const now = [one, record(1, 'charged 6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102 EUR')];
-      assert.deepEqual(filter.added('newer', now.slice(1), [], now), { added: [], dropped: 0 });
+      assert.deepEqual(filter.added('newer', now.slice(1), [], now), {
+        added: [],
+        dropped: 0,
+        grown: [],
+      });
       assert.isEmpty(filter.records);
     });
 
@@ -214,12 +218,32 @@ describe('pattern filter', () => {
     assert.deepEqual(filter.added('newer', newer, before.slice(0, 3), now), {
       added: newer.slice(1),
       dropped: 1,
+      grown: [],
     });
     assert.deepEqual(filter.records, [...before.slice(3), ...newer.slice(1)]);
     const older = [refunded(8), charged(9)];
     const added = filter.added('older', older, [], [...older, ...now]);
-    assert.deepEqual(added, { added: older.slice(0, 1), dropped: 0 });
+    assert.deepEqual(added, { added: older.slice(0, 1), dropped: 0, grown: [] });
     assert.deepEqual(filter.records, [...older.slice(0, 1), ...before.slice(3), ...newer.slice(1)]);
+  });
+
+  it('shows an entry that has more text now in its place, or hides it with its new pattern', () => {
+    const began = record(0, 'charging 7 EUR');
+    const filter = filterOf(began, other);
+    const now = record(0, 'charging 7 EUR\n  at a (/app/a.ts:1:2)');
+    filter.toggle(record(5, 'no stock'));
+    const grown = [{ before: began, now }];
+    assert.deepEqual(filter.added('newer', [], [], [now, other], grown), {
+      added: [],
+      dropped: 0,
+      grown: [now],
+    });
+    assert.deepEqual(filter.records, [now, other]);
+    filter.toggle(one);
+    const charge = record(0, one.body);
+    const again = [{ before: now, now: charge }];
+    assert.isUndefined(filter.added('newer', [], [], [charge, other], again));
+    assert.deepEqual([filter.records, filter.hidden], [[other], 1]);
   });
 
   it(`does not look at all records each time ${covers('F76', 'unit')}`, () => {

@@ -5,7 +5,7 @@ import {
   containerKeyOf,
   joinRecords,
   longestHold,
-  recordsOf,
+  entryRecords,
   RecordJoiner,
 } from '../../../../src/logs/record/joinRecords';
 import { covers } from '../../covers';
@@ -128,7 +128,7 @@ describe('entries of several records', () => {
     const [entry, ...others] = joinRecords(records);
     assert.isEmpty(others);
     assert.isDefined(entry);
-    assert.deepEqual(recordsOf(entry), records);
+    assert.deepEqual(entryRecords(entry), records);
     const { eventId, timestamp } = records[0] ?? entry;
     assert.include(entry, { eventId, timestamp, traceId, truncated: true });
   });
@@ -144,12 +144,12 @@ describe('entries of several records', () => {
     apart(recordAt(1, 'another line'));
     const many = Array.from({ length: 1100 }, () => frame);
     assert.deepEqual(
-      joinRecords(many.map((body) => recordAt(0, body))).map((entry) => recordsOf(entry).length),
+      joinRecords(many.map((body) => recordAt(0, body))).map((entry) => entryRecords(entry).length),
       [500, 500, 100],
     );
     const slow = Array.from({ length: 20 }, (_, index) => recordAt(400 * index, frame));
     assert.deepEqual(
-      joinRecords(slow).map((entry) => recordsOf(entry).length),
+      joinRecords(slow).map((entry) => entryRecords(entry).length),
       [13, 7],
     );
     const long = `    at a (${'x'.repeat(60_000)})`;
@@ -232,23 +232,23 @@ describe('a joiner of records', () => {
           if (index % (atOnce + 1) !== atOnce) continue;
           for (const entry of joiner.read(now)) {
             entries.push(entry);
-            for (const part of recordsOf(entry)) readAt.set(part, now);
+            for (const part of entryRecords(entry)) readAt.set(part, now);
           }
         }
         entries.push(...joiner.readAll());
         assert.isUndefined(joiner.dueIn(0));
-        const parts = entries.flatMap(recordsOf);
+        const parts = entries.flatMap(entryRecords);
         assert.lengthOf(parts, records.length);
         isOrdered(parts, records);
         for (const entry of entries) {
-          assert.lengthOf(new Set(recordsOf(entry).map(containerKeyOf)), 1);
+          assert.lengthOf(new Set(entryRecords(entry).map(containerKeyOf)), 1);
         }
         for (const [record, at] of readAt) {
           const came = records.indexOf(record) * 10;
           assert.isAtMost(at - came, longestHold + 10 * (atOnce + 1));
         }
         const whole = joinRecords(records);
-        const firsts = whole.map((entry) => records.indexOf(recordsOf(entry)[0] ?? entry));
+        const firsts = whole.map((entry) => records.indexOf(entryRecords(entry)[0] ?? entry));
         assert.deepEqual(
           firsts,
           [...firsts].sort((a, b) => a - b),
