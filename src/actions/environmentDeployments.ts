@@ -147,6 +147,27 @@ function deploymentsOf(
   );
 }
 
+/**
+ * Whether a sync pauses the automatic deployment of an environment: a control plane that has such a thing does that
+ * if the key may not deploy.
+ *
+ * @param capabilities the permissions of the key; undefined if the control plane does not say them.
+ */
+export function pausesDeployment(
+  store: ListingReader,
+  { sourceId, environmentId }: EnvironmentTarget,
+  capabilities: readonly string[] | undefined,
+): boolean {
+  if (capabilities === undefined || capabilities.includes(deployPermission)) return false;
+  const { environments = [] } = store.read('environments', sourceId).value ?? {};
+  return environments.some(
+    ({ id, autoDeployPaused }) => isSameId(id, environmentId) && autoDeployPaused === false,
+  );
+}
+
+/** The permission to start a deployment, which nothing of the contract needs. */
+export const deployPermission = 'deployment.create';
+
 /** An environment that can be selected for a sync. */
 export interface SyncChoice {
   readonly environmentId: string;
@@ -156,7 +177,7 @@ export interface SyncChoice {
   readonly resources: number;
 }
 
-/** The environments of a source that can be synced, from the resources that the store knows. */
+/** The environments of a source that can be synced, from what the store knows: also those without resources. */
 export function syncChoices(store: ListingReader, sourceId: string): readonly SyncChoice[] {
   const found = new Map<string, SyncChoice>();
   for (const { environment } of store.read('resources', sourceId).value?.resources ?? []) {
@@ -165,6 +186,11 @@ export function syncChoices(store: ListingReader, sourceId: string): readonly Sy
     const key = id.toLowerCase();
     const resources = (found.get(key)?.resources ?? 0) + 1;
     found.set(key, { environmentId: id, name, branch, resources });
+  }
+  for (const environment of store.read('environments', sourceId).value?.environments ?? []) {
+    const { id, name, branch, disconnectedAt } = environment;
+    if (!isUuid(id) || disconnectedAt !== undefined || found.has(id.toLowerCase())) continue;
+    found.set(id.toLowerCase(), { environmentId: id, name, branch, resources: 0 });
   }
   return [...found.values()];
 }

@@ -18,6 +18,8 @@ export interface SyncRequest {
   readonly environmentName: string | undefined;
   /** Whether the user picked the environment from the list of the command. An argument is not a choice. */
   readonly isPicked: boolean;
+  /** Whether the sync would pause the automatic deployment of the environment. */
+  readonly pausesDeployment: boolean;
   /** Whether another sync of the environment is running. */
   readonly isRunning: boolean;
   /** Whether the name of the source comes from the open folder or another program. */
@@ -71,9 +73,9 @@ export class SyncConsent {
 
 /** Whether the user may choose not to be asked again. It is asked anew if the name changes. */
 export function canGiveConsent(request: SyncRequest): boolean {
-  const { environmentName, isPicked, isRunning, isNamedByOthers } = request;
+  const { environmentName, isPicked, isRunning, isNamedByOthers, pausesDeployment } = request;
   const isHarmless = environmentName !== undefined && !isLikeProduction(environmentName);
-  return isHarmless && isPicked && !isRunning && !isNamedByOthers;
+  return isHarmless && isPicked && !isRunning && !isNamedByOthers && !pausesDeployment;
 }
 
 function keyOf({ sourceId, environmentId }: EnvironmentTarget): string {

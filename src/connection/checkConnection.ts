@@ -9,7 +9,7 @@ import { type Clock, day, hour } from '../base/clock';
 /** Whether the API key has one permission. */
 export type PermissionState =
   | { readonly kind: 'granted' }
-  | { readonly kind: 'missing'; readonly error: ApiError }
+  | { readonly kind: 'missing' }
   /** It would change something, or there is no object to request. */
   | {
       readonly kind: 'notTried';
@@ -28,6 +28,7 @@ export interface ConnectionReport {
 
 type Reads = Pick<
   ControlPlaneClient,
+  | 'getIdentity'
   | 'queryLogs'
   | 'serverNow'
   | 'listAlertRules'
@@ -44,11 +45,16 @@ interface ConfiguredIds {
   readonly servers?: readonly string[];
 }
 
+const contractOperations = Object.values<ApiOperation>(operations).filter(
+  ({ isOnlyIfDescribed, pathSetting }) =>
+    isOnlyIfDescribed === undefined && pathSetting !== 'descriptionPath',
+);
+
 /** How many objects are tried before a permission counts as missing, because one may be refused alone. */
 const mostTried = 5;
 
 /**
- * Tests each permission that a read can show with small requests. Each request uses the configured ids and
+ * Asks for all permissions where the server says them. Otherwise tests each that a read can show with small requests. Each request uses the configured ids and
  * those from the answers before. A permission is missing only if it is refused for every object that is
  * tried. Rejects only when aborted.
  */
@@ -69,6 +75,19 @@ export async function checkConnection(
     },
   };
 
+  const { capabilities } =
+    // Without an answer, each permission is tried.
+    (await client.getIdentity({}, options).catch(() => undefined)) ?? {};
+  if (capabilities !== undefined) {
+    const granted = new Set(capabilities);
+    const all = new Set(contractOperations.map(({ permission }) => permission));
+    const permissions = [...all].map((permission) => {
+      const kind = granted.has(permission) ? ('granted' as const) : ('missing' as const);
+      return [permission, { kind }] as const;
+    });
+    return { reachable: true, clockSkew: skew, permissions };
+  }
+
   const attempt = async <T>(
     { permission }: Pick<ApiOperation, 'permission'>,
     read: () => Promise<T>,
@@ -84,9 +103,7 @@ export async function checkConnection(
       reachable ||= error instanceof ApiError && error.status !== undefined;
       states.set(
         permission,
-        failedAs(error, 'missingPermission')
-          ? { kind: 'missing', error }
-          : { kind: 'failed', error },
+        failedAs(error, 'missingPermission') ? { kind: 'missing' } : { kind: 'failed', error },
       );
       return undefined;
     }

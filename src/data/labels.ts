@@ -7,7 +7,7 @@ import type { CacheKey, ListingReader, StoreChange } from './store';
 import { shortId, type Target, targetWithId } from './targets';
 
 /**
- * The names of sources and servers: the user's label, otherwise a name from the API (the configured name
+ * The names of sources and servers: the user's label, otherwise a name from the API (that of its list, the configured name
  * of a server, or the names of its apps and jobs), otherwise the short id.
  */
 export class Labels {
@@ -17,12 +17,13 @@ export class Labels {
   constructor(private readonly context: DataContext) {}
 
   /** The label or configured name of a server; never a name made from its workloads. */
-  nameOfServer({ id, label }: Target): string | undefined {
-    return label ?? this.configuredName(id);
+  nameOfServer({ id, label, listedName }: Target): string | undefined {
+    return label ?? listedName ?? this.configuredName(id);
   }
 
-  source({ id, label }: Target): string {
-    if (label !== undefined) return label;
+  source({ id, label, listedName }: Target): string {
+    const name = label ?? listedName;
+    if (name !== undefined) return name;
     const resources = this.context.store.read('resources', id).value?.resources ?? [];
     const names = resources
       .map(nameOfResource)

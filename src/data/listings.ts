@@ -2,12 +2,15 @@ import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { operations } from '../api/generated/operations';
 import type {
   AlertListing,
+  Environment,
   DeploymentListing,
   IntegrationListing,
   Permission,
   Repository,
   ResourceListing,
   SecretListing,
+  ServerListing,
+  SourceListing,
 } from '../api/types';
 import { day } from '../base/clock';
 import type { Translate } from '../base/textFormat';
@@ -33,6 +36,12 @@ export interface ListingValues {
   repositories: RepositoryPages;
   /** There is one, with an empty id. */
   integrations: IntegrationListing;
+  /** The same. Without members if the control plane does not describe that it lists its sources. */
+  sources: Omit<SourceListing, 'localization'>;
+  /** The same for servers. */
+  servers: Omit<ServerListing, 'localization'>;
+  /** By the id of the source; the same. */
+  environments: { readonly environments?: readonly Environment[] };
 }
 
 export type ListingKind = keyof ListingValues;
@@ -89,6 +98,8 @@ interface Listing<T> {
   readonly permission: Permission;
   /** Whether it lists the whole workspace, so that a refusal concerns no single object. */
   readonly isOfWorkspace: boolean;
+  /** The operation beyond the contract that lists sources or servers. */
+  readonly targetsBy?: 'listSources' | 'listServers';
   /** Rejects as the client does. */
   readonly fetch: (request: ListingRequest<T>) => Promise<ListingAnswer<T>>;
   /**
@@ -157,6 +168,39 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     interval: atLeastSlow,
     label: (_id, { t }) => t('Integrations'),
     hidden: (t) => t('Integrations are hidden.'),
+  },
+  sources: {
+    permission: operations.listSources.permission,
+    isOfWorkspace: true,
+    targetsBy: 'listSources',
+    fetch: inOneRequest(
+      async (client, _id, options) => (await client.listSources({}, options)) ?? {},
+    ),
+    interval: atLeastSlow,
+    label: (_id, { t }) => t('Sources'),
+    hidden: (t) => t('Sources are hidden.'),
+  },
+  servers: {
+    permission: operations.listServers.permission,
+    isOfWorkspace: true,
+    targetsBy: 'listServers',
+    fetch: inOneRequest(
+      async (client, _id, options) => (await client.listServers({}, options)) ?? {},
+    ),
+    interval: atLeastSlow,
+    label: (_id, { t }) => t('Servers'),
+    hidden: (t) => t('Servers are hidden.'),
+  },
+  environments: {
+    permission: operations.listEnvironments.permission,
+    isOfWorkspace: false,
+    fetch: inOneRequest(
+      async (client, sourceId, options) =>
+        (await client.listEnvironments({ sourceId }, options)) ?? {},
+    ),
+    interval: atLeastSlow,
+    label: (id, { source }) => source(id),
+    hidden: (t) => t('Environments are hidden.'),
   },
 };
 

@@ -1,11 +1,12 @@
 import { InvalidRequestError } from '../api/errors';
 import { parameters_get_sources_resources as sourceParameters } from '../api/generated/validators';
-import type { LogQueryFilters } from '../api/types';
+import type { LogQueryFilters, ServerListing, SourceListing } from '../api/types';
 import { validateParameters } from '../api/validateRequest';
 import { isObject, membersOf } from '../base/json';
+import { compareNames, joined } from '../base/textFormat';
 import type { SignedInConnection } from '../connection/session';
 
-/** A source or server from the settings, because the API lists neither. */
+/** A source or server: of the settings, because the API lists neither, or of a control plane that does. */
 export interface Target {
   /** A UUID in lower case. */
   readonly id: string;
@@ -15,6 +16,10 @@ export interface Target {
   readonly labelledBy?: 'program';
   /** Set if it and its label come from the workspace settings, which are not the user's own. */
   readonly isOfWorkspace?: true;
+  /** Its name in the list of the control plane. Untrusted. */
+  readonly listedName?: string;
+  /** Set if only the control plane lists it: it is not in the settings. */
+  readonly isListed?: true;
 }
 
 /** The user's list and that of the workspace as one. */
@@ -51,6 +56,53 @@ export function joinTargets(own: readonly Target[], shared: readonly Target[]): 
   const added = shared.filter(({ id }) => !ids.has(id));
   const all = [...own, ...added.map((one) => ({ ...one, isOfWorkspace: true as const }))];
   return { targets: all.slice(0, maxTargets), leftOut: Math.max(0, all.length - maxTargets) };
+}
+
+/** What the list of a control plane has of a source or server. */
+interface ListedTarget {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** What is not archived of a list of the control plane. */
+export function listedTargets(listing: SourceListing & ServerListing): readonly ListedTarget[] {
+  const { sources = [], servers = [] } = listing;
+  return [
+    ...sources
+      .filter(({ status }) => status !== 'archived')
+      .map(({ id, repositoryOwner, repositoryName }) => ({
+        id,
+        name: joined([repositoryOwner, repositoryName], '/') || undefined,
+      })),
+    ...servers
+      .filter(({ archivedAt }) => archivedAt === undefined)
+      .map(({ id, name, canonicalIp }) => ({ id, name: name ?? canonicalIp })),
+  ];
+}
+
+/**
+ * Adds what the control plane lists after those of the settings, by name, and its names to those. Those beyond
+ * `maxTargets` are left out.
+ */
+export function withListed(
+  own: readonly Target[],
+  listed: readonly ListedTarget[],
+): readonly Target[] {
+  if (listed.length === 0) return own;
+  const names = new Map(listed.map(({ id = '', name }) => [id.toLowerCase(), name]));
+  const named = own.map((one): Target => {
+    const listedName = names.get(one.id);
+    return listedName === undefined ? one : { ...one, listedName };
+  });
+  const known = new Set(own.map(({ id }) => id));
+  const added = [...names]
+    .filter(([id]) => isUuid(id) && !known.has(id))
+    .map(([id, listedName]): Target => ({
+      ...{ id, isListed: true },
+      ...(listedName === undefined ? {} : { listedName }),
+    }))
+    .sort((one, other) => compareNames(one.listedName ?? one.id, other.listedName ?? other.id));
+  return [...named, ...added].slice(0, maxTargets);
 }
 
 /** Whether the contract accepts a value as a UUID, in upper or lower case. */

@@ -104,11 +104,11 @@ function checked(items: unknown, diagnostics: Diagnostics): readonly string[] | 
 }
 
 async function pickServer(
-  { targets: known, context }: ConnectionData,
+  { context }: ConnectionData,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
   const labels = new Labels(context);
-  const items = known.servers().map((server) => ({
+  const items = context.servers().map((server) => ({
     label: labelText(labels.server(server)),
     description: idText(server, t),
     serverId: server.id,

@@ -21,7 +21,13 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { pickOne } from '../../vscode/quickInput';
-import { type EnvironmentTarget, resourcesOf, syncChoices } from '../environmentDeployments';
+import {
+  deployPermission,
+  type EnvironmentTarget,
+  pausesDeployment,
+  resourcesOf,
+  syncChoices,
+} from '../environmentDeployments';
 import { type SyncEntry, syncKind } from '../kinds/sync';
 import { oneAtATime } from '../sendAction';
 import { canGiveConsent, SyncConsent, type SyncRequest } from '../syncConsent';
@@ -128,16 +134,23 @@ class SyncCommand {
    * @param isPicked whether the user picked the environment from the list of this command.
    */
   private async askAndSend(
-    { connection, signal: lifetime }: SignedInConnection,
+    { client, connection, signal: lifetime }: SignedInConnection,
     target: EnvironmentTarget,
     isPicked: boolean,
   ): Promise<string | undefined> {
     const { data, activity, notifications, consent } = this;
     const running = runningSync(activity, target);
+    const { capabilities } =
+      (await client
+        .getIdentity({}, { signal: lifetime, priority: 'person' })
+        .catch(() => undefined)) ?? {};
+    // Only a key that may not deploy pauses anything.
+    if (capabilities !== undefined) await lookUpEnvironments(data, target.sourceId, lifetime);
     const request = (): SyncRequest => ({
       target,
       environmentName: syncChoice(data.context, target)?.name,
       isPicked,
+      pausesDeployment: pausesDeployment(data.store, target, capabilities),
       isRunning: running !== undefined,
       isNamedByOthers: isNamedByOthers(namedSource(data.context, target.sourceId)),
     });
@@ -145,7 +158,8 @@ class SyncCommand {
       await lookUpEnvironments(data, target.sourceId, lifetime);
       if (!lifetime.aborted) {
         const canConsent = canGiveConsent(request());
-        const plan = { target, connection, running, canConsent };
+        const { pausesDeployment: pauses } = request();
+        const plan = { target, connection, running, canConsent, pauses };
         const answer = await confirmSync(data.context, plan);
         if (answer === undefined) return undefined;
         if (answer === 'watch' && running !== undefined) {
@@ -172,7 +186,10 @@ class SyncCommand {
         : branch?.environments.flatMap(({ id }) => id?.toLowerCase() ?? []),
     );
     const items = async (): Promise<EnvironmentItem[]> => {
-      await data.store.refresh({ kind: 'resources', id: sourceId }, 'person');
+      await data.store.refreshAll([
+        { kind: 'resources', id: sourceId },
+        { kind: 'environments', id: sourceId },
+      ]);
       if (lifetime.aborted) return [];
       const { error } = data.store.read('resources', sourceId);
       const choices = syncChoices(data.store, sourceId);
@@ -227,7 +244,7 @@ class SyncCommand {
     const { data } = this;
     const labels = new Labels(data.context);
     const own = this.branchState.branch?.source.id;
-    const items = data.targets
+    const items = data.context
       .sources()
       .map((source) => ({
         label: labelText(labels.source(source)),
@@ -261,12 +278,14 @@ interface SyncPlan {
   readonly running: SyncEntry | undefined;
   /** Whether the user may choose not to be asked about the environment again. */
   readonly canConsent: boolean;
+  /** Whether it pauses the automatic deployment of the environment. */
+  readonly pauses: boolean;
 }
 
 /** Asks whether to sync. Returns undefined if the dialog was dismissed. */
 async function confirmSync(
   context: DataContext,
-  { target, connection, running, canConsent }: SyncPlan,
+  { target, connection, running, canConsent, pauses }: SyncPlan,
 ): Promise<'sync' | 'always' | 'watch' | undefined> {
   const { environmentName } = environmentNames(context, target);
   const source = namedSource(context, target.sourceId);
@@ -284,7 +303,19 @@ async function confirmSync(
   const since = context.timeFormat.relativeTo(running?.at);
   const notes = [
     ...(since === undefined ? [] : [t('A sync that started {0} is still running.', since)]),
-    t('The control plane deploys the current state of the source.'),
+    ...(pauses
+      ? [
+          t(
+            'Your API key lacks the permission {0}: this sync pauses the automatic deployment of the environment, so that pushes are not deployed any more.',
+            deployPermission,
+          ),
+        ]
+      : []),
+    context.store.read('environments', target.sourceId).value?.environments === undefined
+      ? t('The control plane deploys the current state of the source.')
+      : t(
+          'The control plane reads the configuration of the source, and deploys only if it is set up to.',
+        ),
     ...(canConsent
       ? [t('If you choose not to be asked again, that is for this environment and connection.')]
       : []),

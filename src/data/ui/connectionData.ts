@@ -17,7 +17,8 @@ import { listings } from '../listings';
 import { Polling } from '../polling';
 import { setOwnFiringStates, setOwnMeanings } from '../states';
 import { isRefusal, Store, type CacheKey } from '../store';
-import { TargetSettings } from './targetSettings';
+import { listedTargets, type Target, withListed } from '../targets';
+import { type TargetKind, TargetSettings } from './targetSettings';
 
 /** How long a question waits for names, in milliseconds. */
 const longestWaitForData = 5000;
@@ -28,9 +29,18 @@ export async function lookUpEnvironments(
   sourceId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (store.read('resources', sourceId).value !== undefined) return;
-  const loading = store.refresh({ kind: 'resources', id: sourceId }, 'person');
+  const keys = (['resources', 'environments'] as const)
+    .map((kind) => ({ kind, id: sourceId }))
+    .filter((key) => store.entry(key).value === undefined);
+  const loading = Promise.all(keys.map((key) => store.refresh(key, 'person')));
   await atMost(longestWaitForData, loading, systemClock, signal).catch(() => undefined);
+}
+
+/** The list of sources or servers, and what it was made of. */
+interface KnownList {
+  readonly own: readonly Target[];
+  readonly value: unknown;
+  readonly all: readonly Target[];
 }
 
 /** The data of the session's connection. */
@@ -44,6 +54,7 @@ export class ConnectionData {
    * needs them was refused. Cleared with the connection and the key.
    */
   readonly lacking = new Set<Permission>();
+  private readonly lists: Partial<Record<TargetKind, KnownList>> = {};
   private searched = '';
   private branch: CheckedOut | undefined;
   /** The data and texts that trees are built from. */
@@ -57,13 +68,15 @@ export class ConnectionData {
       () => this.session.serverNow(),
       vscode.env.language,
     ),
-    sources: this.targets.sources,
-    servers: this.targets.servers,
+    sources: () => this.listed('sources'),
+    servers: () => this.listed('servers'),
     repositorySearch: () => this.searched,
     checkedOut: () => this.branch,
   };
   private readonly subscription = this.store.onDidChange((change) => {
-    if (change.kind === 'entry') this.rememberRefusal(change.key);
+    if (change.kind !== 'entry') return;
+    this.rememberRefusal(change.key);
+    if (listings[change.key.kind].targetsBy !== undefined) this.changes.fire({ kind: 'context' });
   });
   private readonly disposables: vscode.Disposable;
   /** What the store says, and changes of the lists, the repository search, the checked-out branch and the words of states. */
@@ -92,6 +105,14 @@ export class ConnectionData {
     });
   }
 
+  /** The key of the list of sources or servers, if the control plane describes that it has one. */
+  keyOfList(kind: TargetKind): readonly CacheKey[] {
+    const { facts } = this.session.server ?? {};
+    const { targetsBy } = listings[kind];
+    const found = targetsBy === undefined ? undefined : facts?.operations[targetsBy];
+    return found === undefined || found === 'none' ? [] : [{ kind, id: '' }];
+  }
+
   /** The search of the repositories; empty for all. */
   get repositorySearch(): string {
     return this.searched;
@@ -114,6 +135,17 @@ export class ConnectionData {
     this.subscription.dispose();
     this.store.reset(undefined);
     this.disposables.dispose();
+  }
+
+  /** Those of the settings and of the control plane. Made again only if one of them has changed. */
+  private listed(kind: TargetKind): readonly Target[] {
+    const own = this.targets[kind]();
+    const value = this.store.read(kind, '').value;
+    const before = this.lists[kind];
+    if (before?.own === own && before.value === value) return before.all;
+    const all = withListed(own, listedTargets(value ?? {}));
+    this.lists[kind] = { own, value, all };
+    return all;
   }
 
   /** Drops the data of the connection before. */

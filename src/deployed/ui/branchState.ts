@@ -139,7 +139,7 @@ export class BranchState implements Disposable {
       remotes: repository.remotes,
       head: repository.head,
       choice: this.choiceOf(repository),
-      sources: data.targets.sources(),
+      sources: data.context.sources(),
       store: this.listings,
       holds: (sha) => facts.holds(sha),
     });

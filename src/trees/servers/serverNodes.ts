@@ -58,7 +58,10 @@ function serverNode(
     status: firing.status,
     target: { id: server.id, name: label, serverId: server.id, follow },
     cacheKeys: [key],
-    tokens: ['canRename', ...(firing.words === undefined ? [] : ['firing'])],
+    tokens: [
+      ...(server.isListed === true ? [] : ['canRename']),
+      ...(firing.words === undefined ? [] : ['firing']),
+    ],
     details: () => [
       ...listingDetails(known.value, t),
       ...ownerDetails(server, t),

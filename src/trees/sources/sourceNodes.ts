@@ -113,7 +113,7 @@ function sourceNode(
       { kind: 'resources', id: source.id },
       { kind: 'secrets', id: source.id },
     ],
-    tokens: ['canRename'],
+    tokens: source.isListed === true ? [] : ['canRename'],
     details: () => [
       ...detailLines([
         [t('Environments'), someNames(environmentNames(resources()), t)],

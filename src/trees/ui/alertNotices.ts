@@ -31,7 +31,7 @@ export function registerAlertNotices(
   const watch = new AlertWatch(
     data.store,
     systemClock,
-    data.targets.servers,
+    data.context.servers,
     alertNotifications,
     new ToldStates(data.session, globalState, 'toldAlerts'),
   );

@@ -32,6 +32,7 @@ import {
   type Refusal,
   type ViewNotice,
 } from '../treeState';
+import type { TargetKind } from '../../data/ui/targetSettings';
 import { createRow, type TreeRow } from './treeRow';
 
 const { t } = vscode.l10n;
@@ -45,6 +46,8 @@ export interface TreeDefinition {
   readonly cacheKeys: (context: DataContext) => readonly CacheKey[];
   /** What the labels of the roots are made of: requested until it is loaded. */
   readonly names?: (context: DataContext) => readonly CacheKey[];
+  /** The list of the control plane that roots are of, too. */
+  readonly listed?: TargetKind;
   /** How many roots the settings list. Absent: the roots come from the API. */
   readonly count?: (context: DataContext) => number;
   /** A message above the rows if there is no problem to report. */
@@ -285,9 +288,11 @@ export class TreeView {
   /** The keys of what is on the screen. */
   private shownKeys(): readonly CacheKey[] {
     const { context } = this;
+    const { listed } = this.definition;
     const names = this.definition.names?.(context) ?? [];
     return [
       ...this.definition.cacheKeys(context),
+      ...(listed === undefined ? [] : this.data.keyOfList(listed)),
       ...names.filter((key) => context.store.entry(key).value === undefined),
       ...this.rows.cacheKeys(),
     ];

@@ -107,6 +107,7 @@ function sourcesTree({ targets }: ConnectionData): TreeDefinition {
       ]),
     count: ({ sources }) => sources().length,
     note: () => leftOutText(targets.leftOut('sources')),
+    listed: 'sources',
   };
 }
 
@@ -119,6 +120,7 @@ function serversTree({ targets }: ConnectionData): TreeDefinition {
     cacheKeys: serverKeys,
     count: ({ servers }) => servers().length,
     note: () => leftOutText(targets.leftOut('servers')),
+    listed: 'servers',
   };
 }
 
@@ -132,7 +134,7 @@ function registerFiringBadge(
   return data.onDidChange((change) => {
     if (!listings.dependOn(change)) return;
     listings.clear();
-    const count = firingCount(listings, data.targets.servers());
+    const count = firingCount(listings, data.context.servers());
     if (count === shown) return;
     shown = count;
     const tooltip = counted(count, '{0} alert rule fires', '{0} alert rules fire');

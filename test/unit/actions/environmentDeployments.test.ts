@@ -4,6 +4,7 @@ import {
   completeBaselines,
   deploymentsSince,
   environmentKeys,
+  pausesDeployment,
   readLastDeployed,
   resourcesOf,
   syncChoices,
@@ -68,6 +69,40 @@ function shop(deployments: Readonly<Record<string, readonly Deployment[] | 'down
   };
   return { ...made, loaded };
 }
+
+describe('the environments that a control plane lists', () => {
+  const listed = [
+    { id: other.id, name: 'staging', branch: 'next', autoDeployPaused: false },
+    { id: uuid(33), name: 'gone', disconnectedAt: '2026-11-01T00:00:00Z' },
+    { id: environment.id, name: 'production', autoDeployPaused: true },
+  ];
+  async function shown() {
+    const { store, load } = scene({
+      listResources: () => Promise.resolve(read('ResourceListing', { resources: [] })),
+      listEnvironments: () => Promise.resolve(read('EnvironmentListing', { environments: listed })),
+    });
+    await load({ kind: 'resources', id: sourceId }, { kind: 'environments', id: sourceId });
+    return store;
+  }
+
+  it('can be synced without resources', async () => {
+    assert.deepEqual(syncChoices(await shown(), sourceId), [
+      { environmentId: other.id, name: 'staging', branch: 'next', resources: 0 },
+      { environmentId: environment.id, name: 'production', branch: undefined, resources: 0 },
+    ]);
+  });
+
+  it('are paused by a sync with a key that may not deploy, unless they are', async () => {
+    const store = await shown();
+    const staging = { sourceId, environmentId: other.id.toUpperCase() };
+    assert.isTrue(pausesDeployment(store, staging, ['repository.sync']));
+    assert.isFalse(pausesDeployment(store, staging, ['deployment.create']));
+    assert.isFalse(pausesDeployment(store, staging, undefined), 'it does not say');
+    assert.isFalse(pausesDeployment(store, target, []), 'it is paused');
+    const unknown = { sourceId, environmentId: uuid(99) };
+    assert.isFalse(pausesDeployment(store, unknown, []));
+  });
+});
 
 describe('an environment', () => {
   it('has each of its resources once, with ids in any case', async () => {

@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { ApiSettings } from '../../../src/api/operation';
+import type { ServerFacts } from '../../../src/api/serverDescription';
 import { createClient } from '../../../src/api/createClient';
 import type { Clock } from '../../../src/base/clock';
 import { canary, defaults } from './cannedAnswers';
@@ -13,6 +14,8 @@ export interface TestClientOptions {
   /** Default: the real one. */
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** What the server says of itself. */
+  readonly facts?: () => ServerFacts | undefined;
   /** What differs from the defaults. */
   readonly settings?: () => Partial<ApiSettings>;
 }
@@ -25,6 +28,7 @@ export function testClient({
   clock = realClock,
   random = () => 0,
   settings = () => ({}),
+  facts = () => undefined,
 }: TestClientOptions): ControlPlaneClient {
   return createClient({
     baseUrl,
@@ -33,5 +37,6 @@ export function testClient({
     clock,
     random,
     settings: () => ({ ...defaults, ...settings() }),
+    facts,
   });
 }

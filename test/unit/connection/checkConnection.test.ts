@@ -23,6 +23,22 @@ async function check(
 }
 
 describe('Check Connection', () => {
+  it('asks the server for all permissions, where it says them', async () => {
+    const { text, reachable } = await check({
+      getIdentity: () =>
+        Promise.resolve({ capabilities: ['logs.read', 'repository.sync', 'deployment.create'] }),
+    });
+    assert.isTrue(reachable);
+    assert.equal(
+      text,
+      [
+        ...['logs.read: granted', 'server.remove: missing', 'alert.read: missing'],
+        ...['repository.read: missing', 'secret.list: missing', 'repository.connect: missing'],
+        ...['resource.read: missing', 'repository.sync: granted', 'integration.manage: missing'],
+      ].join('\n'),
+    );
+  });
+
   it('uses one answer for the next request and tries every read permission', async () => {
     const asked: string[] = [];
     const { text, reachable } = await check({

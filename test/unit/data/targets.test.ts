@@ -5,6 +5,7 @@ import {
   addTarget,
   isUuid,
   joinTargets,
+  listedTargets,
   maxLabel,
   maxTargets,
   parseId,
@@ -13,11 +14,59 @@ import {
   renameTarget,
   restoreTarget,
   shortId,
+  withListed,
 } from '../../../src/data/targets';
 import { covers } from '../covers';
 
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
+
+describe('Sources and servers that a control plane lists', () => {
+  it('come after those of the settings, by name, and give those their names', () => {
+    const third = other.replace('1b', '2b');
+    const listed = [
+      { id: other.toUpperCase(), name: 'shop/web' },
+      { id: third, name: 'shop/api' },
+      { id, name: 'shop/jobs' },
+      ...[{}, { id: 'no uuid', name: 'x' }, { name: 'y' }],
+    ];
+    assert.deepEqual(withListed([{ id, label: 'own' }], listed), [
+      { id, label: 'own', listedName: 'shop/jobs' },
+      { id: third, isListed: true, listedName: 'shop/api' },
+      { id: other, isListed: true, listedName: 'shop/web' },
+    ]);
+    const own = [{ id }];
+    assert.equal(withListed(own, []), own);
+    assert.deepEqual(withListed([], [{ id }]), [{ id, isListed: true }]);
+    const many = Array.from({ length: 300 }, (_, at) => ({
+      id: id.replace('0b7d1c1e', String(10_000_000 + at)),
+    }));
+    assert.lengthOf(withListed([], many), maxTargets);
+  });
+
+  it('have the name of the repository or of the server, unless they are archived', () => {
+    assert.deepEqual(
+      listedTargets({
+        sources: [
+          { id, repositoryOwner: 'shop', repositoryName: 'web', status: 'active' },
+          { id: other, status: 'archived' },
+          { repositoryName: 'api' },
+        ],
+        servers: [
+          { id, name: 'one', canonicalIp: '192.0.2.1' },
+          { id: other, canonicalIp: '192.0.2.2' },
+          { id, archivedAt: '2026-11-01T00:00:00Z' },
+        ],
+      }),
+      [
+        { id, name: 'shop/web' },
+        { id: undefined, name: 'api' },
+        { id, name: 'one' },
+        { id: other, name: '192.0.2.2' },
+      ],
+    );
+  });
+});
 
 describe('Sources and servers in settings', () => {
   it('are read with their labels, in order', () => {

@@ -402,6 +402,19 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/states isStopped': states.isStopped,
   'data/targets readTargets': (text) =>
     targets.readTargets([{ id: uuid(1), label: text }, { id: text }]),
+  'data/targets listedTargets': (text) =>
+    targets.listedTargets({
+      sources: [{ id: text, repositoryOwner: text, repositoryName: text, status: text }],
+      servers: [{ id: text, name: text }],
+    }),
+  'data/targets withListed': (text) =>
+    targets.withListed(
+      [],
+      [
+        { id: text, name: text },
+        { id: uuid(1), name: text },
+      ],
+    ),
   'data/targets isUuid': targets.isUuid,
   'data/targets parseId': (text) => orRefused(() => targets.parseId(text)),
   'data/targets addTarget': (text) => targets.addTarget([{ id: text }], { id: text, label: text }),
@@ -520,7 +533,8 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
 /** See `others`. */
 export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text, or compare and keep it': {
-    'actions/environmentDeployments': 'appsWithout deploymentsSince environmentKeys resourcesOf',
+    'actions/environmentDeployments':
+      'appsWithout deploymentsSince environmentKeys pausesDeployment resourcesOf',
     'actions/kinds/cleanUp': 'mayBeForgotten',
     'actions/sendAction': 'failureMeaning',
     'actions/syncConsent': 'SyncConsent canGiveConsent',

@@ -236,7 +236,7 @@ export class Errors {
   /** Whether the source of the folder may still be found: to search twice would cost more. */
   private mayBecomeKnown(): boolean {
     const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
-    return hasFolder && this.data.targets.sources().length > 0;
+    return hasFolder && this.data.context.sources().length > 0;
   }
 
   private wantNow(): void {

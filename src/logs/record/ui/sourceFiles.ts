@@ -304,7 +304,7 @@ const gatherFor = 500;
 
 /** Tells where workloads have their code, from the resources that are loaded. Requests nothing. */
 export function registerWorkloadFolders(
-  { store, targets, onDidChange }: Pick<ConnectionData, 'store' | 'targets' | 'onDidChange'>,
+  { store, context, onDidChange }: Pick<ConnectionData, 'store' | 'context' | 'onDidChange'>,
   files: SourceFiles,
 ): vscode.Disposable {
   let known = '[]';
@@ -314,7 +314,7 @@ export function registerWorkloadFolders(
   function read(): void {
     listings.clear();
     const folders = new Map<string, readonly string[]>();
-    for (const source of targets.sources()) {
+    for (const source of context.sources()) {
       for (const { id, config } of listings.read('resources', source.id).value?.resources ?? []) {
         if (id !== undefined && config !== undefined) folders.set(id, foldersOf(config));
       }

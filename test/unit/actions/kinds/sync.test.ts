@@ -344,6 +344,7 @@ describe('A sync', () => {
     isPicked: true,
     isRunning: false,
     isNamedByOthers: false,
+    pausesDeployment: false,
   };
   function consentOf(name: string, storage = new Map<string, unknown>()) {
     const connection = { name, baseUrl: 'https://control.example' };
@@ -409,6 +410,7 @@ describe('A sync', () => {
     ['if an argument names the environment', { isPicked: false }],
     ['if another one is running', { isRunning: true }],
     ['if a folder or another program names the source', { isNamedByOthers: true }],
+    ['if it pauses the automatic deployment', { pausesDeployment: true }],
     ['if the name of the environment is not known', { environmentName: undefined }],
     ...['production', 'Prod', 'eu-prod-1', 'PRD', 'live', 'live_2', 'main', 'shop/master'].map(
       (environmentName) => [`in ${environmentName}`, { environmentName }] as const,
