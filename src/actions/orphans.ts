@@ -1,10 +1,11 @@
 import type { ControlPlaneClient } from '../api/client';
 import { fetchEach } from '../api/fetchPages';
-import type { LogRecord } from '../api/types';
+import type { LogRecord, Resource } from '../api/types';
 import { logWindow } from '../api/utcTime';
 import { day } from '../base/clock';
 import { nameOfResource, type DataContext } from '../data/labels';
 import type { CacheKey } from '../data/store';
+import type { Target } from '../data/targets';
 
 /** A workload name in the logs that no known workload or resource has: it may be an orphan. */
 interface OrphanCandidate {
@@ -74,6 +75,46 @@ export function knownWorkloads(context: DataContext, serverId: string): KnownWor
     (key) => store.entry(key).value === undefined,
   );
   return { names, nameless, missing };
+}
+
+/** An item that is no orphan, as far as is known. */
+export interface KnownItem {
+  readonly name: string;
+  /** The source that deploys it; undefined if it only runs on the server. */
+  readonly source: Target | undefined;
+}
+
+/** Which of the items of a clean-up are what is deployed or runs, in their order. */
+export function knownItems(
+  context: DataContext,
+  serverId: string,
+  items: readonly string[],
+): readonly KnownItem[] {
+  const { store } = context;
+  const known = new Map<string, Target | undefined>();
+  for (const { name } of store.read('alerts', serverId).value?.workloads ?? []) {
+    if (name !== undefined) known.set(name.toLowerCase(), undefined);
+  }
+  for (const source of context.sources()) {
+    const { resources = [] } = store.read('resources', source.id).value ?? {};
+    for (const name of resources.flatMap(namesOf)) known.set(name.toLowerCase(), source);
+  }
+  return items.flatMap((name) => {
+    const key = name.toLowerCase();
+    return known.has(key) ? [{ name, source: known.get(key) }] : [];
+  });
+}
+
+/** The names of a resource and of its containers, which differ from it. */
+function namesOf(resource: Resource): string[] {
+  const { config, runtimeState } = resource;
+  const { observedContainerName, ingressContainerName } = runtimeState ?? {};
+  return [
+    nameOfResource(resource),
+    config?.name,
+    observedContainerName,
+    ingressContainerName,
+  ].filter((name) => name !== undefined);
 }
 
 /**

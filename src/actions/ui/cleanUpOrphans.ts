@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
+import { atMost, second } from '../../base/clock';
 import { membersOf } from '../../base/json';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
@@ -11,6 +12,7 @@ import { isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { isRow } from '../../trees/ui/treeRow';
 import type { Views } from '../../trees/ui/views';
+import { systemClock } from '../../vscode/clock';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -24,15 +26,19 @@ import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '.
 import { cleanUpKind } from '../kinds/cleanUp';
 import {
   findOrphanCandidates,
+  knownItems,
   knownWorkloads,
   type OrphanCandidates,
   orphanKeys,
 } from '../orphans';
 import { namedServer } from '../targetNames';
-import { confirmCleanUp } from './cleanUpQuestions';
+import { type CleanUpPlan, confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './confirmations';
 
 const { t } = vscode.l10n;
+
+/** How long the dialog waits to know what runs, in milliseconds. */
+const longestLookUp = 5 * second;
 
 /**
  * Registers `cleanUpOrphans`. Its argument is a row, `{ serverId, items }` or missing; then the user
@@ -71,11 +77,28 @@ async function cleanUp(
       : checked(given.items, diagnostics);
   if (items === undefined || lifetime.aborted) return undefined;
   const server = namedServer(data.context, serverId);
-  const plan = { server, connection, items };
+  const plan = { server, connection, items, known: await knownOf(data, serverId, items, lifetime) };
   const isAgreed = await confirmCleanUp(plan, reports, lifetime);
   // After the end of the connection, it is said why nothing is sent.
   if (!isAgreed && !signedIn.signal.aborted) return undefined;
   return notifications.start(cleanUpKind, { serverId, serverName: server.name, items }, lifetime);
+}
+
+/** What is known to be no orphan: with each by whose name it is said. Never rejects. */
+async function knownOf(
+  { store, context }: ConnectionData,
+  serverId: string,
+  items: readonly string[],
+  lifetime: AbortSignal,
+): Promise<CleanUpPlan['known']> {
+  const { missing } = knownWorkloads(context, serverId);
+  const loading = store.refreshAll(missing);
+  await atMost(longestLookUp, loading, systemClock, lifetime).catch(() => undefined);
+  const labels = new Labels(context);
+  return knownItems(context, serverId, items).map(({ name, source }) => ({
+    name,
+    ...(source === undefined ? {} : { source: labels.source(source) }),
+  }));
 }
 
 interface Given {

@@ -22,16 +22,19 @@ import { connectionLine, nameWarning, nameWithId } from './confirmations';
 
 const { t } = vscode.l10n;
 
-interface CleanUpPlan {
+export interface CleanUpPlan {
   readonly server: NamedServer;
   readonly connection: ActivityConnection;
   readonly items: readonly string[];
+  /** The items that are no orphans, each with the source that deploys it if one does. Untrusted. */
+  readonly known: readonly { readonly name: string; readonly source?: string }[];
 }
 
 /**
  * Shows exactly what is sent, and to which server, in one dialog. The user must also type the name that they gave
  * the server, or its id if they gave none, if there are several items, if they do not fit into the dialog, or if
- * the server is like production, or named by a folder or another program.
+ * the server is like production, or named by a folder or another program; and before that the name of each item
+ * that is deployed or runs, which is no orphan.
  *
  * @param lifetime aborted when the connection closes.
  */
@@ -55,6 +58,7 @@ export async function confirmCleanUp(
   };
   const isShownWhole = await confirmItems(plan, dialog, reports, lifetime);
   if (isShownWhole === undefined) return false;
+  for (const item of plan.known) if (!(await confirmKnown(item, server, lifetime))) return false;
   const isHarmless = !isNamedByOthers(server) && !server.isLikeProduction;
   return (isShownWhole && items.length === 1 && isHarmless) || confirmByTyping(plan, lifetime);
 }
@@ -86,6 +90,7 @@ async function confirmItems(
   const detail = [
     placeLines(plan).join('\n'),
     list.join('\n'),
+    ...plan.known.slice(0, mostKnown).map(knownText),
     ...(isWhole ? [] : [hint]),
     note,
   ].join('\n\n');
@@ -108,6 +113,34 @@ function documentOf(title: string, plan: CleanUpPlan): string {
 
 function nameOf({ name }: Pick<NamedServer, 'name'>): string {
   return plainText(name, 100);
+}
+
+/** How many items that are no orphans the dialog names; each is asked about. */
+const mostKnown = 3;
+
+function knownText({ name, source }: CleanUpPlan['known'][number]): string {
+  const item = escapedItem(name, t);
+  return source === undefined
+    ? t('{0} runs on this server and is not an orphan.', item)
+    : t('{0} is deployed from {1} and is not an orphan.', item, plainText(source, 100));
+}
+
+/** Asks the user to type the name of an item that is no orphan. */
+async function confirmKnown(
+  item: CleanUpPlan['known'][number],
+  server: NamedServer,
+  lifetime: AbortSignal,
+): Promise<boolean> {
+  const shown = escapedItem(item.name, t);
+  const answer = await ask({
+    title: t('Clean Up {0} on {1}', shown, nameOf(server)),
+    prompt: t('{0} Type its name to remove it.', knownText(item)),
+    placeholder: shown,
+    problemOf: (value) =>
+      value === item.name ? undefined : t('This is not the name of the item ({0}).', shown),
+    lifetime,
+  });
+  return answer !== undefined && answer !== back;
 }
 
 /** Asks the user to type the name of the server, or its id if the user did not give it the name. */
@@ -200,7 +233,8 @@ async function confirmAgain(
   const server: NamedServer = {
     ...{ id: serverId, name: serverName, namedBy: 'api', isLikeProduction: true },
   };
-  const plan = { server, connection, items };
+  // What is no orphan was named and typed before it was sent first.
+  const plan = { server, connection, items, known: [] };
   const dialog = {
     title: counted(
       items.length,

@@ -66,6 +66,24 @@ describe('a clean-up', () => {
     assert.lengthOf(await sent(), 1);
   });
 
+  it('asks for the name of an item that runs, which is no orphan, and sends nothing without it', async () => {
+    const { name } = scene.controlPlane.world.workloads.find(
+      ({ server }) => server.id === scene.controlPlane.world.servers[0]?.id,
+    )!;
+    clickInMessage(cleanUpQuestion(1), 'Clean Up');
+    const running = cleanUp([name]);
+    const box = await nextBox();
+    assert.include(
+      dialogDetails().join(),
+      uiText('{0} runs on this server and is not an orphan.', name),
+    );
+    await type(box, 'fra');
+    await until('it is refused', () => box.validationMessage !== undefined);
+    await escape();
+    assert.isUndefined(await running);
+    assert.isEmpty(await sent());
+  });
+
   it('sends nothing without the name', async () => {
     clickInMessage(cleanUpQuestion(2), 'Clean Up');
     const running = cleanUp(['a', 'b']);

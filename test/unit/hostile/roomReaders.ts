@@ -582,7 +582,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
   'send and watch: what comes is read by readers': {
     'actions/environmentDeployments': 'completeBaselines readLastDeployed',
     'actions/kinds/cleanUp': 'CleanUpRunner',
-    'actions/orphans': 'findOrphanCandidates knownWorkloads orphanKeys',
+    'actions/orphans': 'findOrphanCandidates knownItems knownWorkloads orphanKeys',
     'actions/sendAction': 'oneAtATime sendAction',
     'activity/activity': 'Activity',
     'activity/activityLog': 'ActivityLog',

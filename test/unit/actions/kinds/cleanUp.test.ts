@@ -4,7 +4,12 @@ import { cleanUpKind } from '../../../../src/actions/kinds/cleanUp';
 import type { ActivityEntry } from '../../../../src/activity/activityEntry';
 import { cleanupText } from '../../../../src/api/validateRequest';
 import type { ControlPlaneClient } from '../../../../src/api/client';
-import { findOrphanCandidates, knownWorkloads, orphanKeys } from '../../../../src/actions/orphans';
+import {
+  findOrphanCandidates,
+  knownItems,
+  knownWorkloads,
+  orphanKeys,
+} from '../../../../src/actions/orphans';
 import type { LogQueryRequest, LogRecord } from '../../../../src/api/types';
 import { covers } from '../../covers';
 import { fakeClock, type FakeClock, settle } from '../../fakeClock';
@@ -339,6 +344,15 @@ describe('knownWorkloads', () => {
     assert.sameMembers([...names], ['web-api', 'search', 'search-cfg', 'search-7f', 'edge-7f']);
     assert.sameMembers([...nameless], [uuid(20), uuid(22)]);
     assert.deepEqual(missing, [{ kind: 'resources', id: uuid(6) }]);
+    assert.deepEqual(
+      knownItems(made.context, server, ['old-api', 'SEARCH', 'web-api', 'edge-7f']),
+      [
+        { name: 'SEARCH', source: { id: source } },
+        { name: 'web-api', source: undefined },
+        { name: 'edge-7f', source: { id: source } },
+      ],
+      'what is deployed or runs is no orphan',
+    );
   });
 
   it('is empty and says what is missing if nothing is loaded', () => {
