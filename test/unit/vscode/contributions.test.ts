@@ -272,13 +272,14 @@ describe('contributions', () => {
     assert.sameMembers([...new Set([...used].map(([, key]) => key))], Object.keys(texts));
   });
 
-  it('settings are in four sections, each in its order', () => {
+  it('settings are in five sections, connections first, each in its order', () => {
     const { configuration } = contributed;
     const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
-    assert.lengthOf(configuration, 4);
+    assert.lengthOf(configuration, 5);
+    assert.equal(configuration[0]?.id, 'controlPlane.connections');
     assert.deepEqual(
       configuration.map(({ order }) => order),
-      numbers(4),
+      numbers(5),
     );
     for (const { title, properties } of configuration) {
       const own = Object.keys(properties).map((name) => settings[name]?.order);
