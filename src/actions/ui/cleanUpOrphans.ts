@@ -12,7 +12,7 @@ import { isUuid } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { isRow } from '../../trees/ui/treeRow';
 import type { Views } from '../../trees/ui/views';
-import { systemClock } from '../../vscode/clock';
+import { systemClock } from '../../vscode/systemClock';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
