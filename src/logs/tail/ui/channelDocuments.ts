@@ -17,19 +17,19 @@ function channelOf({ uri }: vscode.TextDocument): string | undefined {
   return uri.scheme === 'output' ? /-#\d+-(.*)$/s.exec(uri.path)?.[1] : undefined;
 }
 
-const ownChannelStart = `${channels.logs}: `;
+const ownChannelEnd = ` - ${channels.logs}`;
 /** The longest label in the name of a channel, in UTF-16 units: it becomes the name of a file, too. */
 const longestLabel = 40;
 
-/** The name of the channel for what is followed apart from the rest. */
+/** The name of the channel for what is followed apart from the rest: the list of channels shows how a name begins. */
 export function ownChannelName(label: string): string {
-  return ownChannelStart + rowText(label, longestLabel);
+  return rowText(label, longestLabel) + ownChannelEnd;
 }
 
-/** The name of the log channel that a document shows: `Control Plane Logs`, or one that starts like it. */
+/** The name of the log channel that a document shows: `Control Plane Logs`, or one that ends like it. */
 export function logChannelOf(document: vscode.TextDocument): string | undefined {
   const name = channelOf(document);
-  return name === channels.logs || name?.startsWith(ownChannelStart) === true ? name : undefined;
+  return name === channels.logs || name?.endsWith(ownChannelEnd) === true ? name : undefined;
 }
 
 /** What VS Code shows of one channel. */

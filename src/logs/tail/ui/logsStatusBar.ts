@@ -53,7 +53,10 @@ function show(
   const [state] = states;
   if (state === undefined) return;
   const rate = tails.reduce((sum, one) => sum + one.rate, 0);
-  const words = states.map((one) => tailStateText(one, now));
+  // Alone, next to the items of others, “stopped” says nothing.
+  const words = states.map((one) =>
+    one.kind === 'stopped' ? vscode.l10n.t('Logs stopped') : tailStateText(one, now),
+  );
   if (states.some(({ kind }) => kind === 'live')) words.push(rateText(rate));
   item.text = `${icon(state)} ${labelText(words.join(' · '))}`;
   item.backgroundColor =

@@ -139,6 +139,14 @@ async function askHow(
   const chosen = await pickOne(
     [
       {
+        label: t('In Addition'),
+        iconPath: new vscode.ThemeIcon('add'),
+        detail: tails.canHaveOwnChannel
+          ? t('Shows it in a channel of its own, {0}', labelText(ownChannelName(label)))
+          : t('Shows it in the same channel'),
+        how: 'inAddition' as const,
+      },
+      {
         label: t('Instead'),
         iconPath: new vscode.ThemeIcon('replace'),
         detail:
@@ -146,14 +154,6 @@ async function askHow(
             ? t('Stops the {0} queries that are followed now', number(running.length))
             : t('Stops following {0}', labelText(only.label)),
         how: 'instead' as const,
-      },
-      {
-        label: t('In Addition'),
-        iconPath: new vscode.ThemeIcon('add'),
-        detail: tails.canHaveOwnChannel
-          ? t('Shows it in a channel of its own, {0}', labelText(ownChannelName(label)))
-          : t('Shows it in the same channel'),
-        how: 'inAddition' as const,
       },
     ],
     {
