@@ -123,6 +123,7 @@ function parameterSchemas(): Record<string, Schema> {
 const contents: Readonly<Record<string, string>> = {
   LogQueryRequest: 'logQueryContent',
   LogTailRequest: 'logTailContent',
+  CleanupRequest: 'cleanUpContent',
 };
 /** The functions of src/api that read answers, by their schemas. All others are read leniently. */
 const readers: Readonly<Record<string, string>> = {
@@ -152,8 +153,7 @@ function operationObject({
   const isStream = success?.[1].content?.['text/event-stream'] !== undefined;
   const [answer = ''] = namesIn(success?.[1].content);
   const [body] = namesIn(requestBody);
-  const validators = [`parameters_${operationId}`, ...(body === undefined ? [] : [body])];
-  const content = `${body === undefined ? 'parametersContent' : 'bodyContent'}(${validators.map((name) => `contract.${name}`).join(', ')})`;
+  const content = `parametersContent(contract.parameters_${operationId})`;
   const { described, setting, example } = openOf(operation);
   const places = parameters.map((one) => {
     const { described: by, setting: of } = openOf(one);
@@ -166,7 +166,7 @@ function operationObject({
     ...(described === 'path' || described === 'itself' ? [`pathSetting: ${literal(setting)}`] : []),
     ...(isBeyond && described !== 'itself' ? ['isOnlyIfDescribed: true'] : []),
     `parameters: ${literal(Object.fromEntries(places))}`,
-    `contentOf: ${contents[body ?? ''] ?? content}`,
+    `contentOf: ${body === undefined ? content : contents[body]}`,
     `isStream: ${isStream}`,
     `read: ${readers[answer] ?? `lenient(${literal(answer)})`}`,
     `permission: ${literal(operation['x-permission'])}`,
@@ -181,7 +181,7 @@ function operationTable(): string {
   return `import { readLogStream } from '../logStream';
 import type { ApiOperation } from '../operation';
 import { lenient, readDescription, readLogQueryPage, readOperation } from '../readAnswers';
-import { bodyContent, logQueryContent, logTailContent, parametersContent } from '../validateRequest';
+import { cleanUpContent, logQueryContent, logTailContent, parametersContent } from '../validateRequest';
 import * as contract from './validators';
 
 /** The operations of the API and those that a server may have beyond it, by what the client calls them. */

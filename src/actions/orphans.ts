@@ -2,16 +2,21 @@ import type { ControlPlaneClient } from '../api/client';
 import { fetchEach } from '../api/fetchPages';
 import type { LogRecord, Resource } from '../api/types';
 import { logWindow } from '../api/utcTime';
+import { orphanKindForm } from '../api/validateRequest';
 import { day } from '../base/clock';
+import { getOrMake } from '../base/maps';
+import { dotted } from '../base/textFormat';
 import { nameOfResource, type DataContext } from '../data/labels';
 import type { CacheKey } from '../data/store';
 import type { Target } from '../data/targets';
 
-/** A workload name in the logs that no known workload or resource has: it may be an orphan. */
-interface OrphanCandidate {
+/** A name that may be an orphan: of the server's list, or in the logs and of no known workload or resource. */
+export interface OrphanCandidate {
   readonly name: string;
   /** The time of the newest record with that name, ISO UTC. */
-  readonly lastSeen: string;
+  readonly lastSeen?: string;
+  /** What the server says of those with this name. Untrusted. */
+  readonly listed?: string;
 }
 
 export interface OrphanCandidates {
@@ -19,6 +24,40 @@ export interface OrphanCandidates {
   readonly candidates: readonly OrphanCandidate[];
   /** Whether all records of the time range were read, or at least one of each workload. */
   readonly isWhole: boolean;
+  /** Whether the control plane lists them as orphans. */
+  readonly isListed?: true;
+}
+
+/** An orphan that a server lists. */
+export type ListedOrphan = Readonly<Record<'name' | 'kind', string>> & {
+  readonly reason: string | undefined;
+};
+
+/**
+ * The orphans that a server lists; undefined if it does not describe that it does.
+ *
+ * @throws ApiError, or the signal's reason.
+ */
+export async function listedOrphans(
+  client: Pick<ControlPlaneClient, 'listOrphans'>,
+  serverId: string,
+  signal: AbortSignal,
+): Promise<readonly ListedOrphan[] | undefined> {
+  const answer = await client.listOrphans({ serverId }, { signal, priority: 'person' });
+  return answer?.orphans?.flatMap(({ kind, name, reason }) => {
+    const isValid = kind !== undefined && orphanKindForm.test(kind) && name !== undefined;
+    return isValid ? [{ kind, name, reason }] : [];
+  });
+}
+
+/** One candidate for each name, with what the server says of it. */
+export function candidatesOf(orphans: readonly ListedOrphan[]): OrphanCandidates {
+  const texts = new Map<string, string[]>();
+  for (const { name, kind, reason } of orphans) {
+    getOrMake(texts, name, () => []).push(dotted([kind, reason]));
+  }
+  const candidates = [...texts].map(([name, all]) => ({ name, listed: all.join(', ') }));
+  return { candidates, isWhole: true, isListed: true };
 }
 
 /** The known workloads and resources. An item with one of these names is not an orphan. */

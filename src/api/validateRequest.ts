@@ -4,6 +4,7 @@ import {
   CleanupRequest,
   LogQueryRequest,
   LogTailRequest,
+  parameters_post_servers_cleanup_orphans,
   type Problem,
   type Validator,
 } from './generated/validators';
@@ -37,18 +38,6 @@ export function parametersContent<P extends Parameters>(
   return (parameters) => {
     validateParameters(validator, parameters);
     return { parameters };
-  };
-}
-
-/** Of an operation with a body. */
-export function bodyContent<P extends Parameters, Body>(
-  ofParameters: Validator<P>,
-  ofBody: Validator<Body>,
-): (input: { readonly parameters: P; readonly body: Body }) => RequestContent {
-  return ({ parameters, body }) => {
-    validateParameters(ofParameters, parameters);
-    validate(ofBody, body);
-    return { parameters, body: JSON.stringify(body) };
   };
 }
 
@@ -224,15 +213,53 @@ const patternTexts: readonly (readonly [RegExp, ProblemText])[] = [
   ],
 ];
 
-/** The request body of a clean-up of these items. */
-export function cleanupBody(items: readonly string[]): { items: { name: string }[] } {
-  return { items: items.map((name) => ({ name })) };
+/** An item of a clean-up. Only a server that lists its orphans says of what kind they are. */
+export interface CleanupItem {
+  readonly name: string;
+  readonly kind?: string | undefined;
+}
+
+/** As a server may list it. */
+export const orphanKindForm = /^[a-z][a-z-]{0,31}$/;
+
+/** Of a clean-up. The contract has no kinds: they are sent only as a server has listed them. */
+export function cleanUpContent({
+  parameters,
+  body,
+}: {
+  readonly parameters: { readonly serverId: string; readonly 'Idempotency-Key': string };
+  readonly body: { readonly items: readonly CleanupItem[] };
+}): RequestContent {
+  validateParameters(parameters_post_servers_cleanup_orphans, parameters);
+  validateCleanup({ items: body.items.map(({ name }) => ({ name })) });
+  if (body.items.some(({ kind }) => kind !== undefined && !orphanKindForm.test(kind))) {
+    throw new InvalidRequestError(
+      'items',
+      localizableMessage('is not an allowed value'),
+      localizableMessage('letters, digits, - . _ ~'),
+    );
+  }
+  return { parameters, body: JSON.stringify(body) };
+}
+
+/**
+ * The request body of a clean-up of these items.
+ *
+ * @param listed the same as a server lists them, if it does.
+ */
+export function cleanupBody(
+  items: readonly string[],
+  listed?: readonly CleanupItem[],
+): { items: CleanupItem[] } {
+  return {
+    items: listed?.map(({ kind, name }) => ({ kind, name })) ?? items.map((name) => ({ name })),
+  };
 }
 
 /**
  * The request body as text. A retry must send exactly this text, because the idempotency key belongs
  * to it.
  */
-export function cleanupText(items: readonly string[]): string {
-  return JSON.stringify(cleanupBody(items));
+export function cleanupText(items: readonly string[], listed?: readonly CleanupItem[]): string {
+  return JSON.stringify(cleanupBody(items, listed));
 }

@@ -15,13 +15,13 @@ import {
   type RunSignals,
   WatchedWork,
 } from '../../activity/runner';
-import type { ControlPlaneClient } from '../../api/client';
+import type { CallOptions, ControlPlaneClient } from '../../api/client';
 import { ApiError, failedAs } from '../../api/errors';
 import { operations } from '../../api/generated/operations';
 import { readLenient } from '../../api/readLenient';
 import { isOutage } from '../../api/retryPolicy';
 import type { CleanupResponse, Operation } from '../../api/types';
-import { cleanupBody, cleanupText } from '../../api/validateRequest';
+import { cleanupBody, cleanupText, orphanKindForm } from '../../api/validateRequest';
 import { type Clock, hour, minute, second } from '../../base/clock';
 import { isObject, type JsonObject } from '../../base/json';
 import { maybe } from '../../base/storedValue';
@@ -35,6 +35,10 @@ import { workStatus } from '../../trees/status';
 import { readItemNames } from '../itemNames';
 import { sendAction } from '../sendAction';
 
+const storedItems = v.array(
+  v.object({ kind: v.pipe(v.string(), v.regex(orphanKindForm)), name: v.string() }),
+);
+
 const stored = v.pipe(
   v.object({
     ...storedMembers,
@@ -42,6 +46,8 @@ const stored = v.pipe(
     serverId: storedUuid,
     serverName: maybe(v.string()),
     items: v.pipe(v.unknown(), v.transform(readItemNames)),
+    /** The items with their kinds, if the server lists its orphans. */
+    listed: v.optional(storedItems),
     idempotencyKey: storedUuid,
     /** The exact text of the request body. */
     body: v.string(),
@@ -50,7 +56,12 @@ const stored = v.pipe(
     replayed: maybe(v.boolean()),
   }),
   // Only what was sent may be sent again.
-  v.check(({ items, body }) => items.problem === undefined && body === cleanupText(items.names)),
+  v.check(
+    ({ items, listed, body }) =>
+      items.problem === undefined &&
+      (listed === undefined || isOf(items.names, listed)) &&
+      body === cleanupText(items.names, listed),
+  ),
   v.transform(({ items, serverName, ...entry }) => ({
     ...entry,
     items: items.names,
@@ -62,6 +73,12 @@ const stored = v.pipe(
 /** A clean-up, with everything that is needed to send exactly the same request again. */
 export type CleanUpEntry = v.InferOutput<typeof stored>;
 
+/** Whether the listed items are those of these names. */
+function isOf(names: readonly string[], listed: readonly { readonly name: string }[]): boolean {
+  const found = new Set(listed.map(({ name }) => name));
+  return found.size === names.length && names.every((name) => found.has(name));
+}
+
 function readOperation(value: JsonObject): Operation {
   return limitSize(readLenient('Operation', value).value);
 }
@@ -69,7 +86,7 @@ function readOperation(value: JsonObject): Operation {
 /** Removes items from a server. */
 export const cleanUpKind: ActionKind<
   CleanUpEntry,
-  Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>
+  Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items' | 'listed'>
 > = {
   name: 'cleanUp',
   schema: stored,
@@ -93,7 +110,7 @@ export const cleanUpKind: ActionKind<
     kind: 'cleanUp',
     ...target,
     idempotencyKey: newId(),
-    body: cleanupText(target.items),
+    body: cleanupText(target.items, target.listed),
     progress: { kind: 'sending' },
   }),
   runner: ({ client, clock, random }) => new CleanUpRunner(client, clock, random),
@@ -129,11 +146,12 @@ export const cleanUpKind: ActionKind<
   }),
   details(entry, context) {
     const { t } = context;
-    const { serverName, serverId, items, idempotencyKey, operation = {}, replayed } = entry;
+    const { serverName, serverId, items, listed, operation = {}, replayed } = entry;
+    const { idempotencyKey } = entry;
     return [
       ...detailLines([
         [t('Server'), `${serverName} (${serverId})`],
-        [t('Items'), items.join(', ')],
+        [t('Items'), (listed?.map(({ kind, name }) => `${name} (${kind})`) ?? items).join(', ')],
         [t('Idempotency key'), idempotencyKey],
         [t('Replayed'), replayed === undefined ? undefined : replayed ? t('yes') : t('no')],
       ]),
@@ -199,17 +217,16 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
     signals: RunSignals,
     report: (entry: CleanUpEntry) => Promise<void>,
   ): Promise<CleanUpEntry> {
-    const { serverId, items, idempotencyKey, progress } = entry;
+    const { progress } = entry;
     if (progress.kind === 'following') {
       // Somebody wants to know again, or this is the first look on this connection.
       this.isPollingOff = false;
       return this.follow(entry, signals, report);
     }
     if (progress.kind !== 'sending') return entry;
-    const parameters = { serverId, 'Idempotency-Key': idempotencyKey };
     const sent = await sendAction(
       operations.cleanUpOrphans.retry,
-      (options) => this.client.cleanUpOrphans({ parameters, body: cleanupBody(items) }, options),
+      (options) => this.send(entry, options),
       { ...signals, clock: this.clock, random: this.random },
       progress.isAgain,
     );
@@ -218,6 +235,28 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
     if (accepted.progress.kind !== 'following') return accepted;
     await report(accepted);
     return this.follow(accepted, signals, report);
+  }
+
+  private send(
+    { serverId, items, listed, idempotencyKey }: CleanUpEntry,
+    options: CallOptions,
+  ): Promise<CleanupResponse> {
+    const parameters = { serverId, 'Idempotency-Key': idempotencyKey };
+    return this.client.cleanUpOrphans({ parameters, body: cleanupBody(items, listed) }, options);
+  }
+
+  /**
+   * The operation; undefined if there is no endpoint for it. A server that lists its orphans tells its state by the
+   * same request with the same key.
+   */
+  private async read(
+    operationId: string,
+    repeated: CleanUpEntry | undefined,
+    options: CallOptions,
+  ): Promise<Operation | undefined> {
+    const found = await this.client.getOperation({ operationId }, options);
+    if (found !== undefined || repeated?.listed === undefined) return found;
+    return (await this.send(repeated, options)).operation;
   }
 
   /** Watches the operation of an accepted clean-up. */
@@ -231,10 +270,15 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
     if (this.isPollingOff || operationId === undefined) {
       return { ...entry, progress: { kind: 'left', why: 'noPolling' } };
     }
-    const progress = await this.watch(operationId, signals, (operation, isOver) => {
-      entry = { ...entry, operation: limitSize(operation) };
-      if (!isOver) void report(entry);
-    });
+    const progress = await this.watch(
+      operationId,
+      signals,
+      (operation, isOver) => {
+        entry = { ...entry, operation: limitSize(operation) };
+        if (!isOver) void report(entry);
+      },
+      first,
+    );
     this.isPollingOff = progress.kind === 'left' && progress.why === 'noPolling';
     return { ...entry, progress };
   }
@@ -244,14 +288,16 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
    * ±20 %, for at most 30 minutes. Continues after temporary failures.
    *
    * @param onDidPoll called after each response, including the last.
+   * @param repeated what may be sent again to watch it, if there is no endpoint for it.
    * @throws only the reason of `lifetime`.
    */
   async watch(
     operationId: string,
     signals: RunSignals,
     onDidPoll: (operation: Operation, isOver: boolean) => void,
+    repeated?: CleanUpEntry,
   ): Promise<ActionProgress> {
-    const { clock, client } = this;
+    const { clock } = this;
     const work = new WatchedWork(clock.monotonic());
     const jittered = (ms: number): number => ms * (0.8 + 0.4 * this.random());
     let interval = 0;
@@ -280,6 +326,8 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
         const hasEndpoint = wasFound || code !== 'noErrorObject';
         return hasEndpoint ? left('lost', error) : left('noPolling');
       }
+      // What it cleaned up is not listed any more.
+      if (status === 409 && repeated?.listed !== undefined) return left('noPolling');
       if (status === 405 || status === 501) return left('noPolling');
       if (status === 410) return left('expired', error);
       const isInvalid = error.kind === 'protocol' && invalid < maxInvalid;
@@ -287,13 +335,13 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
       return isTemporary ? next() : left('failed', error);
     }
 
-    async function look(): Promise<Look<ActionProgress>> {
+    const look = async (): Promise<Look<ActionProgress>> => {
       if (interval === 0) return next();
       work.lookAt(clock.monotonic());
       if (work.time >= maxWatch) return left('deadline');
       try {
         const options = { signal: signals.stop, priority: 'awaited' } as const;
-        const operation = await client.getOperation({ operationId }, options);
+        const operation = await this.read(operationId, repeated, options);
         if (operation === undefined) return left('noPolling');
         requireSameOperation(operation, operationId);
         [missing, invalid, wasFound] = [0, 0, true];
@@ -304,7 +352,7 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
         signals.stop.throwIfAborted();
         return afterFailure(error);
       }
-    }
+    };
 
     const end = await pollUntil(clock, look, signals);
     return end === 'stopped' ? { kind: 'left', why: end } : end;

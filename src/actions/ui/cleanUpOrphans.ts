@@ -25,9 +25,11 @@ import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { escapedName, type ItemsProblem, parseItemNames, readItemNames } from '../itemNames';
 import { cleanUpKind } from '../kinds/cleanUp';
 import {
+  candidatesOf,
   findOrphanCandidates,
   knownItems,
   knownWorkloads,
+  listedOrphans,
   type OrphanCandidates,
   orphanKeys,
 } from '../orphans';
@@ -77,11 +79,52 @@ async function cleanUp(
       : checked(given.items, diagnostics);
   if (items === undefined || lifetime.aborted) return undefined;
   const server = namedServer(data.context, serverId);
-  const plan = { server, connection, items, known: await knownOf(data, serverId, items, lifetime) };
+  const listed = await listedItems(signedIn, serverId, items, diagnostics);
+  if (listed === 'failed') return undefined;
+  const shown = listed?.map(({ name, kind }) => `${name} (${kind})`) ?? items;
+  // What the control plane lists as an orphan is one.
+  const known = listed === undefined ? await knownOf(data, serverId, items, lifetime) : [];
+  const plan = { server, connection, items: shown, known };
   const isAgreed = await confirmCleanUp(plan, reports, lifetime);
   // After the end of the connection, it is said why nothing is sent.
   if (!isAgreed && !signedIn.signal.aborted) return undefined;
-  return notifications.start(cleanUpKind, { serverId, serverName: server.name, items }, lifetime);
+  const target = { serverId, serverName: server.name, items };
+  return notifications.start(
+    cleanUpKind,
+    listed === undefined ? target : { ...target, listed },
+    lifetime,
+  );
+}
+
+/**
+ * The items as the server lists them: there may be several of a name. Undefined if it does not list its orphans, so that
+ * names are enough.
+ */
+async function listedItems(
+  { client, signal }: SignedInConnection,
+  serverId: string,
+  items: readonly string[],
+  diagnostics: Diagnostics,
+): Promise<{ kind: string; name: string }[] | 'failed' | undefined> {
+  try {
+    const orphans = await listedOrphans(client, serverId, signal);
+    if (orphans === undefined) return undefined;
+    const missing = items.find((item) => !orphans.some(({ name }) => name === item));
+    if (missing !== undefined) {
+      throw new UserError(
+        t(
+          'The control plane does not list {0} as an orphan of this server.',
+          plainText(missing, 60),
+        ),
+      );
+    }
+    return orphans
+      .filter(({ name }) => items.includes(name))
+      .map(({ kind, name }) => ({ kind, name }));
+  } catch (error) {
+    if (!signal.aborted) void showFailure(diagnostics, t('Nothing was sent.'), error);
+    return 'failed';
+  }
 }
 
 /** What is known to be no orphan: with each by whose name it is said. Never rejects. */
@@ -226,17 +269,20 @@ function pickCandidates(
       else picker.title = `${title}: ${itemsProblemText(problem)}`;
     });
     const load = async (): Promise<void> => {
-      const { candidates, isWhole } = await find(whileOpen);
+      const { candidates, isWhole, isListed = false } = await find(whileOpen);
       if (whileOpen.aborted) return;
       if (candidates.length === 0) {
-        enterNames(whyNoneText(isWhole));
+        enterNames(isListed ? t('The control plane lists no orphans') : whyNoneText(isWhole));
         return;
       }
       const { selectedItems } = picker;
       picker.items = [enter, ...candidateItems(candidates, timeFormat)];
       picker.selectedItems = selectedItems;
       picker.placeholder = t('Select what to clean up');
-      setPrompt(picker, candidatesText(isWhole));
+      setPrompt(
+        picker,
+        isListed ? t('The control plane lists these as orphans.') : candidatesText(isWhole),
+      );
       picker.busy = false;
     };
     load().catch((error: unknown) => {
@@ -253,8 +299,13 @@ function candidateItems(found: OrphanCandidates['candidates'], timeFormat: TimeF
       label: t('Orphan candidates'),
       kind: vscode.QuickPickItemKind.Separator,
     },
-    ...found.map(({ name, lastSeen }) =>
-      itemOf(name, t('candidate, last seen {0}', timeFormat.relative(lastSeen))),
+    ...found.map(({ name, lastSeen, listed }) =>
+      itemOf(
+        name,
+        lastSeen === undefined
+          ? listed
+          : t('candidate, last seen {0}', timeFormat.relative(lastSeen)),
+      ),
     ),
   ];
 }
@@ -382,6 +433,8 @@ async function findCandidates(
 ): Promise<OrphanCandidates> {
   const { context, store } = data;
   const signal = AbortSignal.any([cancelled, lifetime]);
+  const listed = await listedOrphans(client, serverId, signal);
+  if (listed !== undefined) return candidatesOf(listed);
   await store.refreshAll(orphanKeys(context, serverId));
   signal.throwIfAborted();
   const known = knownWorkloads(context, serverId);

@@ -3,7 +3,7 @@ import { readLogStream } from '../logStream';
 import type { ApiOperation } from '../operation';
 import { lenient, readDescription, readLogQueryPage, readOperation } from '../readAnswers';
 import {
-  bodyContent,
+  cleanUpContent,
   logQueryContent,
   logTailContent,
   parametersContent,
@@ -41,10 +41,7 @@ export const operations = {
     method: 'post',
     path: '/servers/{serverId}/actions/cleanup-orphans',
     parameters: { serverId: { in: 'path' }, 'Idempotency-Key': { in: 'header' } },
-    contentOf: bodyContent(
-      contract.parameters_post_servers_cleanup_orphans,
-      contract.CleanupRequest,
-    ),
+    contentOf: cleanUpContent,
     isStream: false,
     read: lenient('CleanupResponse'),
     permission: 'server.remove',

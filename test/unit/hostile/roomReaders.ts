@@ -554,7 +554,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'api/logStream': 'streamItemOf',
     'api/retryPolicy': 'backOff isOutage nextTry pollDelay retryDelay',
     'api/validateRequest':
-      'bodyContent cleanupBody logQueryContent logTailContent parametersContent validateCleanup validateLogQuery validateLogTail',
+      'cleanUpContent cleanupBody logQueryContent logTailContent parametersContent validateCleanup validateLogQuery validateLogTail',
     'connection/connections': 'connectionId secretKeyOf',
     'connection/perConnection': 'StoredPerConnection currentConnection',
     'data/deployments': 'placeOfResource',
@@ -582,7 +582,8 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
   'send and watch: what comes is read by readers': {
     'actions/environmentDeployments': 'completeBaselines readLastDeployed',
     'actions/kinds/cleanUp': 'CleanUpRunner',
-    'actions/orphans': 'findOrphanCandidates knownItems knownWorkloads orphanKeys',
+    'actions/orphans':
+      'candidatesOf findOrphanCandidates knownItems knownWorkloads listedOrphans orphanKeys',
     'actions/sendAction': 'oneAtATime sendAction',
     'activity/activity': 'Activity',
     'activity/activityLog': 'ActivityLog',

@@ -1,13 +1,16 @@
 import { assert } from 'chai';
+import * as v from 'valibot';
 import { isOfKind } from '../../../../src/activity/entryKind';
 import { cleanUpKind } from '../../../../src/actions/kinds/cleanUp';
 import type { ActivityEntry } from '../../../../src/activity/activityEntry';
 import { cleanupText } from '../../../../src/api/validateRequest';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import {
+  candidatesOf,
   findOrphanCandidates,
   knownItems,
   knownWorkloads,
+  listedOrphans,
   orphanKeys,
 } from '../../../../src/actions/orphans';
 import type { LogQueryRequest, LogRecord } from '../../../../src/api/types';
@@ -70,6 +73,60 @@ describe('a clean-up', () => {
       progress: { kind: 'sending' },
     });
     assert.notEqual(id, idempotencyKey);
+  });
+
+  describe('of items that the server lists', () => {
+    const listed = [
+      { kind: 'volume', name: 'data' },
+      { kind: 'container', name: 'data' },
+    ];
+    const target = { ...request, items: ['data'], listed };
+    const { operation } = accepted;
+
+    it('has their kinds, and is watched by the same request where there is no other way', async () => {
+      const { client, sent } = cleanUpServer([
+        accepted,
+        { operation: running, replayed: true },
+        { operation: over, replayed: true },
+      ]);
+      const window = await openOn(client);
+      const id = await clock.run(window.activity.start(cleanUpKind, target));
+      const entry = await clock.run(until(window, id, isOver));
+      assert.lengthOf(sent, 3);
+      assert.deepEqual(sent[0]?.body, { items: listed });
+      assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
+      assert(isOfKind(entry, cleanUpKind));
+      assert.equal(entry.operation?.state, 'succeeded');
+      assert.equal(entry.body, JSON.stringify({ items: listed }));
+    });
+
+    it('is left when they are not listed any more', async () => {
+      const { client, sent } = cleanUpServer([
+        accepted,
+        { operation: running, replayed: true },
+        httpError(409, 'ORPHAN_SNAPSHOT_STALE'),
+      ]);
+      const window = await openOn(client);
+      const id = await clock.run(window.activity.start(cleanUpKind, target));
+      const entry = await clock.run(until(window, id, ({ progress }) => progress.kind === 'left'));
+      assert.equal(progressOf(entry), 'left noPolling');
+      assert.lengthOf(sent, 3);
+    });
+
+    it('is not read from what was stored if it is not what was shown', () => {
+      const valid = {
+        ...{ id: uuid(1), kind: 'cleanUp', at: 1, connection, progress: { kind: 'sending' } },
+        ...{ serverId: request.serverId, idempotencyKey: uuid(2), items: ['data'], listed },
+        ...{ body: JSON.stringify({ items: listed }), operation },
+      };
+      const isRead = (change: object): boolean =>
+        v.safeParse(cleanUpKind.schema, { ...valid, ...change }).success;
+      assert.isTrue(isRead({}));
+      const other = [...listed, { kind: 'volume', name: 'other' }];
+      assert.isFalse(isRead({ listed: other, body: JSON.stringify({ items: other }) }));
+      assert.isFalse(isRead({ body: cleanupText(['data']) }));
+      assert.isFalse(isRead({ listed: [{ kind: '<b>', name: 'data' }] }));
+    });
   });
 
   it('is not sent if it cannot be saved', async () => {
@@ -459,5 +516,36 @@ describe('a clean-up whose response leaves its outcome open', () => {
     await clock.run(until(window, id, isOver));
     assert.lengthOf(sent, 3);
     assert.lengthOf(new Set(sent.map(({ parameters }) => parameters['Idempotency-Key'])), 1);
+  });
+});
+
+describe('orphans that a server lists', () => {
+  const { signal } = new AbortController();
+
+  it('are candidates, one for each name, with what the server says of them', async () => {
+    const orphans = await listedOrphans(
+      {
+        listOrphans: () =>
+          Promise.resolve({
+            orphans: [
+              { kind: 'volume', name: 'data', reason: 'no workload owns it' },
+              { kind: 'container', name: 'data' },
+              ...[{ name: 'no kind' }, { kind: 'image' }, { kind: '<b>', name: 'odd' }, {}],
+            ],
+          }),
+      },
+      uuid(1),
+      signal,
+    );
+    assert.deepEqual(candidatesOf(orphans!), {
+      candidates: [{ name: 'data', listed: 'volume · no workload owns it, container' }],
+      isWhole: true,
+      isListed: true,
+    });
+  });
+
+  it('are unknown if it does not describe that it lists them', async () => {
+    const client = { listOrphans: () => Promise.resolve(undefined) };
+    assert.isUndefined(await listedOrphans(client, uuid(1), signal));
   });
 });
