@@ -3,7 +3,14 @@ import { second } from '../../base/clock';
 import { isObject, parseJson } from '../../base/json';
 import { lazy } from '../../base/textFormat';
 import { recordSize } from './recordSize';
-import { announcesTrace, continuedTrace, traceStateOf, type TraceState } from './traceLines';
+import {
+  announcesTrace,
+  continuedTrace,
+  mayBeginTrace,
+  mayContinueTrace,
+  traceStateOf,
+  type TraceState,
+} from './traceLines';
 
 /** What an entry of several records can have: records, and UTF-16 units of their bodies. */
 const mostRecords = 500;
@@ -60,24 +67,18 @@ function isJsonStart(body: string): boolean {
 
 const encoder = lazy(() => new TextEncoder());
 
-/** Consecutive records of one container that are one entry. */
+/** Consecutive records of one container that are, or may become, one entry. */
 class Entry {
-  private readonly parts: [LogRecord, ...LogRecord[]];
+  /** The records after the first one. */
+  private more: LogRecord[] | undefined;
   private body: string;
   private trace: { readonly state: TraceState | undefined } | undefined;
-  /** Whether a newer record of the container is not part of it. */
-  isClosed = false;
 
-  /**
-   * @param key that of its container.
-   * @param since when its first record came, on a monotonic clock.
-   */
+  /** @param since when its first record came, on a monotonic clock. */
   constructor(
-    readonly key: string,
-    first: LogRecord,
+    readonly first: LogRecord,
     readonly since: number,
   ) {
-    this.parts = [first];
     this.body = first.body;
   }
 
@@ -92,38 +93,36 @@ class Entry {
       // JSON has its stack in it.
       const state = this.body.startsWith('{') ? undefined : continuedTrace(this.state, record.body);
       if (state === undefined) return false;
-      if (this.parts.length === 1) this.body = withoutBreak(this.body);
+      if (this.more === undefined) this.body = withoutBreak(this.body);
       this.body += `\n${withoutBreak(record.body)}`;
       this.trace = { state };
     }
-    this.parts.push(record);
+    (this.more ??= []).push(record);
     return true;
   }
 
-  /** Whether the next record may be a part of it. */
+  /** Whether it may have another record, by what it says. */
   get mayGoOn(): boolean {
-    return (
-      !this.isClosed &&
-      (this.state !== undefined || isCut(this.last.body) || announcesTrace(this.body))
-    );
+    return this.state !== undefined || isCut(this.last.body) || announcesTrace(this.body);
   }
 
   /** A record for all of it. */
   toRecord(): LogRecord {
-    const [first] = this.parts;
-    if (this.parts.length === 1) return first;
+    const { first, more } = this;
+    if (more === undefined) return first;
+    const parts = [first, ...more];
     const entry: LogRecord = {
       ...first,
       body: this.body,
-      traceId: first.traceId ?? this.parts.find(({ traceId }) => traceId !== null)?.traceId ?? null,
+      traceId: parts.find(({ traceId }) => traceId !== null)?.traceId ?? null,
       truncated: this.last.truncated,
     };
-    joined.set(entry, this.parts);
+    joined.set(entry, parts);
     return entry;
   }
 
   private get last(): LogRecord {
-    return this.parts.at(-1) ?? this.parts[0];
+    return this.more?.at(-1) ?? this.first;
   }
 
   /** Read when it matters: after most records, nothing asks for it. */
@@ -133,18 +132,18 @@ class Entry {
   }
 
   private hasRoomFor({ body, timestamp }: LogRecord): boolean {
-    if (this.parts.length >= mostRecords || this.body.length + body.length > mostUnits)
-      return false;
+    const count = (this.more?.length ?? 0) + 1;
+    if (count >= mostRecords || this.body.length + body.length > mostUnits) return false;
     const at = Date.parse(timestamp);
     const gap = Math.abs(at - Date.parse(this.last.timestamp));
-    const span = Math.abs(at - Date.parse(this.parts[0].timestamp));
+    const span = Math.abs(at - Date.parse(this.first.timestamp));
     return gap <= longestGap && span <= longestSpan;
   }
 
   /** The rest of the line that the last record has the beginning of; undefined if it is something else. */
   private restOfLine(body: string): string | undefined {
     const { body: last } = this.last;
-    if (last.length < cutAt / 3 || !isCut(last)) return undefined;
+    if (!isCut(last)) return undefined;
     const isWhole = encoder().encode(last).length === cutAt;
     return isWhole || isObject(parseJson(this.body + body)) ? body : undefined;
   }
@@ -154,15 +153,31 @@ function withoutBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
+/** A quick look whether a body tells what the next one may be. */
+function tellsNext(body: string): boolean {
+  return body.length >= cutAt / 3 || mayBeginTrace(body);
+}
+
+function isSameContainer(one: LogRecord, other: LogRecord): boolean {
+  return (
+    one.stream === other.stream &&
+    one.containerId === other.containerId &&
+    containerKeyOf(one) === containerKeyOf(other)
+  );
+}
+
+/** How many records of others may be between two of one entry. */
+const mostBetween = 1000;
+
 /**
  * Makes entries of records: those of one container and stream that follow each other and are one stack trace or one line
  * that was cut are one entry. Each record is in exactly one, and those of a container stay in order.
  */
 export class RecordJoiner {
-  /** The last one of each container. */
-  private readonly open = new Map<string, Entry>();
-  /** In the order of their first records. */
-  private entries: Entry[] = [];
+  /** In the order of their first records. Records that nothing tells to have more are as they came. */
+  private entries: (LogRecord | Entry)[] = [];
+  /** Whether one of them tells what the next record may be: only then, plain records are looked at. */
+  private hasOpen = false;
   /** Since when some have been held back; undefined if none is. */
   private heldSince: number | undefined;
 
@@ -173,13 +188,14 @@ export class RecordJoiner {
 
   /** @param now on a monotonic clock, in milliseconds. */
   add(record: LogRecord, now = 0): void {
-    const key = containerKeyOf(record);
-    const last = this.open.get(key);
-    if (last?.add(record) === true) return;
-    if (last !== undefined) last.isClosed = true;
-    const entry = new Entry(key, record, now);
-    this.open.set(key, entry);
-    this.entries.push(entry);
+    const { entries } = this;
+    const { body } = record;
+    const isPart = mayContinueTrace(body);
+    if ((this.hasOpen || isPart) && this.addToLast(record, now)) return;
+    const tells = tellsNext(body);
+    this.hasOpen ||= tells;
+    const mayGoOn = tells || isPart || announcesTrace(body);
+    entries.push(mayGoOn ? new Entry(record, now) : record);
   }
 
   /**
@@ -187,17 +203,26 @@ export class RecordJoiner {
    * of. These wait for it, at most `longestHold`, and after two seconds with others in turn, none does.
    */
   read(now: number): readonly LogRecord[] {
-    const hasWaited = now - (this.heldSince ?? now) >= longestWait;
-    const isHeld = (entry: Entry): boolean =>
-      !hasWaited && now - entry.since < longestHold && entry.mayGoOn;
-    const held = this.entries.filter(isHeld);
-    const ready =
-      held.length === 0 ? this.entries : this.entries.filter((one) => !held.includes(one));
+    const { entries } = this;
+    const ready: LogRecord[] = [];
+    const held: Entry[] = [];
+    const mayHold = now - (this.heldSince ?? now) < longestWait;
+    const isHeld = (entry: Entry, place: number): boolean =>
+      mayHold &&
+      now - entry.since < longestHold &&
+      entry.mayGoOn &&
+      this.lastOf(entry.first) === place;
+    let place = 0;
+    for (const one of entries) {
+      if (!(one instanceof Entry)) ready.push(one);
+      else if (isHeld(one, place)) held.push(one);
+      else ready.push(one.toRecord());
+      place++;
+    }
     this.entries = held;
+    this.hasOpen = held.length > 0;
     this.heldSince = held.length === 0 ? undefined : (this.heldSince ?? now);
-    this.open.clear();
-    for (const entry of held) this.open.set(entry.key, entry);
-    return ready.map((entry) => entry.toRecord());
+    return ready;
   }
 
   /** Removes and returns all entries. */
@@ -207,8 +232,30 @@ export class RecordJoiner {
 
   /** How long the oldest of those that wait may do so from now on; undefined if none waits. */
   dueIn(now: number): number | undefined {
-    const [oldest] = this.entries;
+    const oldest = this.entries.find((one) => one instanceof Entry);
     return oldest && Math.max(0, oldest.since + longestHold - now);
+  }
+
+  /** Adds a record to the last entry of its container if it continues that. */
+  private addToLast(record: LogRecord, now: number): boolean {
+    const place = this.lastOf(record);
+    const last = this.entries[place];
+    if (last === undefined) return false;
+    const entry = last instanceof Entry ? last : new Entry(last, now);
+    if (!entry.add(record)) return false;
+    this.entries[place] = entry;
+    return true;
+  }
+
+  /** The place of the last entry of the container and stream of a record; -1 if there is none. */
+  private lastOf(record: LogRecord): number {
+    const { entries } = this;
+    for (let place = entries.length - 1; place >= entries.length - mostBetween; place--) {
+      const one = entries[place];
+      if (one === undefined) return -1;
+      if (isSameContainer(one instanceof Entry ? one.first : one, record)) return place;
+    }
+    return -1;
   }
 }
 

@@ -56,13 +56,21 @@ const partOfTrace = lazyRegExp(
     String.raw`|^(?:Caused by: |Suppressed: |Wrapped by: | ---> |--- End of |Stack trace:$|\[stacktrace\]$|#\d{1,4} (?:\{main\}|\[internal function\]|\S.{0,1000}(?:\(\d{1,7}\)|:\d{1,7}\b)))`,
   '',
 );
+const wordOfTrace = /^(?:Caused by|Suppressed|Wrapped by|Stack trace|--- End|\[stacktrace)/;
+/** White space, escape, #, -, C, S, W and [. */
+const firstOfTrace = new Set([0x20, 0x09, 0x0a, 0x0d, 0x1b, 0x23, 0x2d, 0x43, 0x53, 0x57, 0x5b]);
+
 /** A quick look: nearly every line begins with something else. */
-const mayBePart = /^[\s#CSW[-]/;
+function mayBePart(line: string): boolean {
+  const first = line.charCodeAt(0);
+  return firstOfTrace.has(first) && (first <= 0x23 || wordOfTrace.test(line));
+}
+
 /** Longer lines are no part of a trace, in UTF-16 units. */
 const longestLine = 4000;
 
 function isPartOfTrace(line: string): boolean {
-  if (!mayBePart.test(line)) return false;
+  if (!mayBePart(line)) return false;
   return partOfTrace().test(line) || (/^\s/.test(line) && findFrames(line, 1).length > 0);
 }
 
@@ -91,6 +99,22 @@ function stateAtBegin(line: string): TraceState | undefined {
 const error =
   /^(?:Exception in thread |Uncaught |Unhandled |PHP \w{1,20} error: |(?:[\w$]{1,100}[.:\\]{1,2}){0,20}[\w$]{0,100}(?:Error|Exception|Throwable)\b)/;
 
+/** A quick look whether a body may continue a trace that does not tell what continues it. */
+export function mayContinueTrace(body: string): boolean {
+  return mayBePart(body);
+}
+
+/** A quick look whether a body may begin a trace that tells what continues it. */
+export function mayBeginTrace(body: string): boolean {
+  const first = body.charCodeAt(0);
+  if (first === 0x1b || body.includes('\n')) return true;
+  // p, f, g and t.
+  if (first === 0x70 || first === 0x66 || first === 0x67 || first === 0x74) {
+    if (/^(?:panic: |fatal error: |goroutine |thread ')/.test(body)) return true;
+  }
+  return body.includes('(most recent call last):', Math.max(0, body.length - 25));
+}
+
 /** Whether a body is of a kind that a stack trace follows, although it is none. */
 export function announcesTrace(body: string): boolean {
   return error.test(body.slice(0, 300));
@@ -112,10 +136,7 @@ export function continuedTrace(
   state: TraceState | undefined,
   body: string,
 ): TraceState | undefined {
-  // Without a trace before it, nearly everything is told by its first character.
-  if (state?.form === undefined && !mayBePart.test(body) && !body.startsWith('\x1b')) {
-    return undefined;
-  }
+  if (state?.form === undefined && !mayContinueTrace(body)) return undefined;
   let now = state;
   let isFirst = true;
   for (const line of linesOf(body)) {

@@ -61,7 +61,13 @@ import {
 } from '../../../src/logs/record/bodyLevel';
 import { joinRecords, mayBeJoined, RecordJoiner } from '../../../src/logs/record/joinRecords';
 import { shownSeverity } from '../../../src/logs/record/shownSeverity';
-import { announcesTrace, continuedTrace, traceStateOf } from '../../../src/logs/record/traceLines';
+import {
+  announcesTrace,
+  continuedTrace,
+  mayBeginTrace,
+  mayContinueTrace,
+  traceStateOf,
+} from '../../../src/logs/record/traceLines';
 import { prefixLength, repeatsTime, textOfPrefix } from '../../../src/logs/record/bodyPrefix';
 import { prettyJson } from '../../../src/logs/record/prettyJson';
 import {
@@ -255,6 +261,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     joinRecords([recordWith('Traceback (most recent call last):'), recordWith(text)]),
   'logs/record/joinRecords mayBeJoined': (text) => mayBeJoined(recordWith(text)),
   'logs/record/traceLines announcesTrace': announcesTrace,
+  'logs/record/traceLines mayBeginTrace': mayBeginTrace,
+  'logs/record/traceLines mayContinueTrace': mayContinueTrace,
   'logs/record/traceLines continuedTrace': (text) =>
     ['', 'Traceback (most recent call last):', 'panic: a', "thread 'a' panicked at a:"].map(
       (before) => continuedTrace(traceStateOf(before), text),
