@@ -133,6 +133,11 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
+/** `severities` as `severity`: one of several, as English writes words that end with y. */
+export function singular(word: string): string {
+  return word.replace(/ies$/i, 'y');
+}
+
 /** How many letters are missing, too many, wrong, or in the wrong order. */
 function typingErrors(word: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];

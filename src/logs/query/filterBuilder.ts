@@ -1,6 +1,6 @@
 import { LogQueryRequest, type Problem } from '../../api/generated/validators';
 import type { ConditionGroup } from '../../api/types';
-import { nearest } from '../../base/textFormat';
+import { nearest, singular } from '../../base/textFormat';
 import { maxAttributeName, singleMembers, type LogFilter } from './fields';
 import type { Span } from './queryTokens';
 
@@ -153,7 +153,10 @@ export function meantBy({
       : problem.kind === 'unknownValue'
         ? problem.value
         : undefined;
-  const meant = written === undefined ? undefined : nearest(written, allowed);
+  const meant =
+    written === undefined
+      ? undefined
+      : (nearest(written, allowed) ?? nearest(singular(written), allowed));
   // The field itself may be right, and what follows it wrong.
   if (written === undefined || meant?.toLowerCase() === written.toLowerCase()) return undefined;
   return meant === undefined ? undefined : { written, meant };

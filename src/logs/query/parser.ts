@@ -1,4 +1,4 @@
-import { nearest } from '../../base/textFormat';
+import { nearest, singular } from '../../base/textFormat';
 import {
   type LogFilter,
   attributeField,
@@ -122,7 +122,7 @@ function pastedField({ field, group }: Term, known: ReadonlySet<string>): string
 }
 
 function isNear(name: string, key: Text | undefined): boolean {
-  const meant = nearest(name, fieldNames);
+  const meant = nearest(name, fieldNames) ?? nearest(singular(name), fieldNames);
   // `nod.path` is no attribute.
   return meant !== undefined && (key === undefined || meant === attributeField);
 }

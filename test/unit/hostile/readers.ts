@@ -29,6 +29,7 @@ import {
   joined,
   someNames,
   supportedLanguage,
+  singular,
 } from '../../../src/base/textFormat';
 import { hashesIn, isCommit } from '../../../src/commits/commitFacts';
 import { refMoves } from '../../../src/commits/refLog';
@@ -341,6 +342,7 @@ export const readers: Readonly<Record<string, Reader>> = {
       { code: text, language: 'log' },
     ]),
   'base/untrustedText markdownText': untrusted.markdownText,
+  'base/textFormat singular': singular,
   'base/textFormat nearest': (text) => nearest(text, [text.slice(1), `${text}x`, 'workload']),
   'base/untrustedText boxText': untrusted.boxText,
   'base/untrustedText breakable': untrusted.breakable,

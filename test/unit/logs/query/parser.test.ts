@@ -158,10 +158,11 @@ describe('a query', () => {
       ),
       ['workload', 'error', 'spanId', undefined, 'severity', undefined],
     );
+    assert.deepEqual(['severities:error', 'services:web'].map(meant), ['severity', 'service']);
   });
 
   it(`has no field with the name of an inherited member ${covers('F59', 'unit')}`, () => {
-    for (const field of ['__proto__', 'constructor', 'toString', 'severities']) {
+    for (const field of ['__proto__', 'constructor', 'toString', 'workloadIds']) {
       assert.equal(filterOf(`${field}:x`).search, `${field}:x`);
     }
     assert.deepEqual(filterOf('attr.__proto__=x').attributes, [{ key: '__proto__', value: 'x' }]);
