@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
+import { bodies } from './bodies';
 import { marks, statements, suspects } from './code';
 import { comparison, errors, patterns } from './groups';
 import { query } from './query';
@@ -16,6 +17,7 @@ interface PureRow {
 export const pureRows = {
   lines: { title: 'Bytes of a stream to formatted lines', measure: lines },
   events: { title: 'The stream stage alone', measure: events },
+  bodies: { title: 'Plain records', measure: bodies },
   heap: { title: 'Memory', measure: heap },
   trees: { title: 'Trees of a large workspace', measure: trees },
   recovery: { title: 'Recovery', measure: recovery },
