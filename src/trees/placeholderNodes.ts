@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { ApiError, failedAs } from '../api/errors';
 import type { DataContext } from '../data/labels';
 import { listings } from '../data/listings';
 import { isRefusal, type CacheKey, type CacheEntry } from '../data/store';
@@ -95,7 +95,10 @@ export function availabilityText(
 ): string | undefined {
   const { error, value } = entry;
   if (error === undefined || value !== undefined) return staleText(entry, context);
-  return isRefusal(error) ? context.t('not allowed') : context.t('not available');
+  if (isRefusal(error)) return context.t('not allowed');
+  return failedAs(error, 'notFound')
+    ? context.t('not known on this connection')
+    : context.t('not available');
 }
 
 /** How old the value is if the last request failed; undefined if it did not fail. */

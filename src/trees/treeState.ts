@@ -53,8 +53,8 @@ export function treeState(
   if (essential.length > 0 && essential.every((key) => store.entry(key).value === undefined)) {
     const problems = problemsOf(store, essential);
     if (problems.length === 0) return { kind: 'loading' };
-    // If only single objects were refused, their rows say so.
-    const problem = problems.find(({ refused }) => refused === undefined);
+    // If only single objects were refused, or are not known here, their rows say so.
+    const problem = problems.find((one) => one.refused === undefined && !isUnknownHere(one));
     if (problem?.permission !== undefined) {
       return { kind: 'missingPermission', permission: problem.permission };
     }
@@ -103,11 +103,16 @@ function problemsOf(
   });
 }
 
+/** Whether this connection has no such object, such as one of another connection or of a list that a folder shares. */
+function isUnknownHere({ key, error }: KeyProblem): boolean {
+  return failedAs(error, 'notFound') && !listings[key.kind].isOfWorkspace;
+}
+
 /** What to report above the rows of a tree. */
 export interface ViewNotice {
   /** When the oldest value that is still shown after a failure arrived, in milliseconds since 1970 by the control plane's clock. */
   readonly staleSince?: number;
-  /** The first error that is not a refusal. */
+  /** The first error that is not a refusal; what is not known here has a row that says so. */
   readonly error?: unknown;
   readonly missing: readonly MissingPermission[];
   /** What was refused for single objects. */
@@ -133,7 +138,9 @@ export function viewMessage(state: ViewState): ViewNotice | undefined {
   if (state.kind !== 'shown' || state.problems.length === 0) return undefined;
   const { problems } = state;
   const times = problems.flatMap(({ at }) => at ?? []);
-  const other = problems.find(({ permission, refused }) => (permission ?? refused) === undefined);
+  const other = problems.find(
+    (one) => (one.permission ?? one.refused) === undefined && !isUnknownHere(one),
+  );
   const refusals = new Map<Permission, CacheKey[]>();
   const missing = new Map<Permission, boolean>();
   for (const { permission, refused, key, at } of problems) {

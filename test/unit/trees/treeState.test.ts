@@ -12,6 +12,8 @@ import type { SessionState } from '../../../src/connection/connections';
 import type { CacheKey, Store } from '../../../src/data/store';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
+import { problemText } from '../../../src/trees/placeholderNodes';
+import { uiText } from '../../host/texts';
 import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
 import { scene, uuid } from './treeText';
@@ -57,6 +59,21 @@ describe('The state of a view', () => {
     await load(key);
     assert.deepEqual(state(), { kind: 'shown', problems: [] });
     assert.deepEqual(state({ shown: 0 }), { kind: 'noMatch' });
+  });
+
+  it('shows what another connection knows, with rows that say so and no error above them', async () => {
+    const sources: CacheKey[] = [uuid(1), uuid(2)].map((id) => ({ kind: 'resources', id }));
+    const { store, context, load } = scene({
+      listResources: () => Promise.reject(httpError(404, 'not_found')),
+    });
+    await load(...sources);
+    const state = stateOf(store, { cacheKeys: sources, essential: sources, shown: 2, all: 2 });
+    assert.equal(state.kind, 'shown');
+    assert.notProperty(viewMessage(state), 'error');
+    assert.equal(
+      problemText(store.entry(sources[0]!), context),
+      uiText('not known on this connection'),
+    );
   });
 
   it('keeps old rows, and has the problems, their permission and the age', async () => {
