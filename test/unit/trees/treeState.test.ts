@@ -12,7 +12,7 @@ import type { SessionState } from '../../../src/connection/connections';
 import type { CacheKey, Store } from '../../../src/data/store';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
-import { problemText } from '../../../src/trees/placeholderNodes';
+import { availabilityText } from '../../../src/trees/placeholderNodes';
 import { uiText } from '../../host/texts';
 import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
@@ -71,7 +71,7 @@ describe('The state of a view', () => {
     assert.equal(state.kind, 'shown');
     assert.notProperty(viewMessage(state), 'error');
     assert.equal(
-      problemText(store.entry(sources[0]!), context),
+      availabilityText(store.entry(sources[0]!), context),
       uiText('not known on this connection'),
     );
   });
