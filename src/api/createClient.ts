@@ -42,8 +42,8 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
     input: never,
     callOptions: CallOptions,
   ): Promise<unknown> {
-    const content = operation.contentOf(input);
     if (!isThere(name, operation)) return undefined;
+    const content = operation.contentOf(input);
     // Each call has its own signal, because a long-lived one would collect the listeners of all calls.
     const signal = AbortSignal.any([callOptions.signal, ...(lifetime ? [lifetime] : [])]);
     const onDidRequest = (entry: RequestEntry): void => {

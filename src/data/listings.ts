@@ -37,9 +37,9 @@ export interface ListingValues {
   /** There is one, with an empty id. */
   integrations: IntegrationListing;
   /** The same. Without members if the control plane does not describe that it lists its sources. */
-  sources: Omit<SourceListing, 'localization'>;
+  sourceList: Omit<SourceListing, 'localization'>;
   /** The same for servers. */
-  servers: Omit<ServerListing, 'localization'>;
+  serverList: Omit<ServerListing, 'localization'>;
   /** By the id of the source; the same. */
   environments: { readonly environments?: readonly Environment[] };
 }
@@ -169,7 +169,7 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     label: (_id, { t }) => t('Integrations'),
     hidden: (t) => t('Integrations are hidden.'),
   },
-  sources: {
+  sourceList: {
     permission: operations.listSources.permission,
     isOfWorkspace: true,
     targetsBy: 'listSources',
@@ -180,7 +180,7 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     label: (_id, { t }) => t('Sources'),
     hidden: (t) => t('Sources are hidden.'),
   },
-  servers: {
+  serverList: {
     permission: operations.listServers.permission,
     isOfWorkspace: true,
     targetsBy: 'listServers',

@@ -36,6 +36,9 @@ export async function lookUpEnvironments(
   await atMost(longestWaitForData, loading, systemClock, signal).catch(() => undefined);
 }
 
+/** The listings of the control plane. */
+const listKinds = { sources: 'sourceList', servers: 'serverList' } as const;
+
 /** The list of sources or servers, and what it was made of. */
 interface KnownList {
   readonly own: readonly Target[];
@@ -108,9 +111,10 @@ export class ConnectionData {
   /** The key of the list of sources or servers, if the control plane describes that it has one. */
   keyOfList(kind: TargetKind): readonly CacheKey[] {
     const { facts } = this.session.server ?? {};
-    const { targetsBy } = listings[kind];
+    const list = listKinds[kind];
+    const { targetsBy } = listings[list];
     const found = targetsBy === undefined ? undefined : facts?.operations[targetsBy];
-    return found === undefined || found === 'none' ? [] : [{ kind, id: '' }];
+    return found === undefined || found === 'none' ? [] : [{ kind: list, id: '' }];
   }
 
   /** The search of the repositories; empty for all. */
@@ -140,7 +144,7 @@ export class ConnectionData {
   /** Those of the settings and of the control plane. Made again only if one of them has changed. */
   private listed(kind: TargetKind): readonly Target[] {
     const own = this.targets[kind]();
-    const value = this.store.read(kind, '').value;
+    const value = this.store.read(listKinds[kind], '').value;
     const before = this.lists[kind];
     if (before?.own === own && before.value === value) return before.all;
     const all = withListed(own, listedTargets(value ?? {}));

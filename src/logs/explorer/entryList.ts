@@ -94,7 +94,9 @@ export class EntryList {
     const before = known.flatMap(entryRecords);
     const added: LogRecord[] = [];
     const grown: GrownEntry[] = [];
-    const owners = new Map(known.flatMap((entry) => entryRecords(entry).map((part) => [part, entry])));
+    const owners = new Map(
+      known.flatMap((entry) => entryRecords(entry).map((part) => [part, entry])),
+    );
     for (const entry of joinRecords(
       direction === 'older' ? [...records, ...before] : [...before, ...records],
     )) {

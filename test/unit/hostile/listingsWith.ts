@@ -87,8 +87,8 @@ export function contextWith(text: string): labels.DataContext {
       providers: [{ id: text, name: text }],
     },
     repositories: { repositories: [{ id: text, name: text, webUrl: text }] },
-    sources: { sources: [{ id: uuid(1), repositoryOwner: text, repositoryName: text }] },
-    servers: { servers: [{ id: uuid(2), name: text, canonicalIp: text }] },
+    sourceList: { sources: [{ id: uuid(1), repositoryOwner: text, repositoryName: text }] },
+    serverList: { servers: [{ id: uuid(2), name: text, canonicalIp: text }] },
     environments: { environments: [{ id: uuid(4), name: text, branch: text }] },
     integrations: { integrations: [{ id: text, name: text, provider: text, state: text }] },
   };
