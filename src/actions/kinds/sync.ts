@@ -6,7 +6,7 @@ import {
   type UnwatchedReason,
 } from '../../activity/activityEntry';
 import { limitSize, maxDeployments, readDeployments } from '../../activity/activityStorage';
-import { type ActionKind, durationHere } from '../../activity/entryKind';
+import { type ActionKind, type ActivityContext, durationHere } from '../../activity/entryKind';
 import { cancelled } from '../../activity/problems';
 import {
   type Look,
@@ -17,12 +17,14 @@ import {
   WatchedWork,
 } from '../../activity/runner';
 import type { ControlPlaneClient } from '../../api/client';
+import { ApiError } from '../../api/errors';
 import { operations } from '../../api/generated/operations';
-import type { Deployment } from '../../api/types';
+import { readLenient } from '../../api/readLenient';
+import type { Deployment, SyncOutcome } from '../../api/types';
 import { type Clock, minute, second } from '../../base/clock';
 import { isObject, type JsonObject, keepEqual } from '../../base/json';
 import { maybe } from '../../base/storedValue';
-import type { Translate } from '../../base/textFormat';
+import { dotted, joined, type Translate } from '../../base/textFormat';
 import { newestFirst } from '../../data/deployments';
 import type { Polling } from '../../data/polling';
 import { hasEnded, hasSucceeded, stateMeaning } from '../../data/states';
@@ -57,6 +59,10 @@ const stored = v.pipe(
     ),
     /** The members of `sync` in the response. */
     sync: maybe(v.pipe(v.custom<JsonObject>(isObject), v.transform(limitSize))),
+    /** What became of it, where the control plane describes that it says so. */
+    outcome: maybe(v.pipe(v.custom<JsonObject>(isObject), v.transform(readOutcome))),
+    /** Whether the automatic deployment of the environment was paused afterwards. */
+    isPaused: maybe(v.boolean()),
     /** Deployments to the environment since then, newest first. */
     deployments: v.optional(v.pipe(v.unknown(), v.transform(readDeployments)), []),
   }),
@@ -76,6 +82,11 @@ function readBaselines(value: JsonObject): Baselines {
     (entry): entry is [string, number] => isUuid(entry[0]) && v.is(storedTime, entry[1]),
   );
   return Object.fromEntries(times);
+}
+
+function readOutcome(value: JsonObject): SyncOutcome {
+  const { sync = {} } = readLenient('SyncOutcomeResponse', { sync: value }).value;
+  return limitSize(sync);
 }
 
 /** Deploys an environment again. */
@@ -107,14 +118,21 @@ export const syncKind: ActionKind<
   title: ({ environmentName, sourceName }, { t }) =>
     t('Sync {0} of {1}', environmentName, sourceName),
   resultTitle: ({ environmentName }, t) => t('Sync of {0} – result', environmentName),
-  words: ({ progress, deployments }, { t }) =>
-    progress.kind === 'following' && deployments.length === 0
-      ? t('accepted, waiting for deployments')
-      : deploymentsText(deployments, t),
+  words({ progress, deployments, outcome, isPaused }, context) {
+    const { t } = context;
+    const isWaiting = progress.kind === 'following' && deployments.length === 0;
+    return dotted([
+      outcomeText(outcome, context),
+      isWaiting && outcome === undefined
+        ? t('accepted, waiting for deployments')
+        : deploymentsText(deployments, t),
+      isPaused === true ? t('automatic deployment is paused') : undefined,
+    ]);
+  },
   leftText: (why, t) =>
     why === 'noPolling' ? t('accepted; deployments cannot be watched') : undefined,
-  status: ({ deployments }) =>
-    worst(deployments.map(({ state }) => workStatus(state))) ?? {
+  status: ({ deployments, outcome }) =>
+    worst([...deployments, ...endedOutcome(outcome)].map(({ state }) => workStatus(state))) ?? {
       ...plain('sync~spin', 'charts.blue'),
       rank: 2,
     },
@@ -122,12 +140,14 @@ export const syncKind: ActionKind<
   details(entry, context) {
     const { t } = context;
     const { sourceName, sourceId, environmentName, environmentId, sync, deployments } = entry;
+    const issues = (entry.outcome?.issues ?? []).map(issueText);
     return [
       ...detailLines([
         [t('Source'), `${sourceName} (${sourceId})`],
         [t('Environment'), `${environmentName} (${environmentId})`],
       ]),
-      ...(sync === undefined ? [] : detailsOf({ sync }, context)),
+      ...detailLines(issues.map((text) => [t('Problem'), text])),
+      ...(sync === undefined ? [] : detailsOf({ sync: { ...sync, ...entry.outcome } }, context)),
       ...detailLines([[t('Deployments since'), deployments.length]]),
     ];
   },
@@ -141,6 +161,38 @@ export const syncKind: ActionKind<
   duration: (entry) => (entry.deployments.every(hasEnded) ? durationHere(entry) : undefined),
   response: ({ sync }) => sync,
 };
+
+/** What became of the import of the configuration, with its first problem. Untrusted. */
+function outcomeText(
+  outcome: SyncOutcome | undefined,
+  { t, counted }: Pick<ActivityContext, 't' | 'counted'>,
+): string | undefined {
+  const [ended] = endedOutcome(outcome);
+  if (outcome === undefined || ended === undefined) return undefined;
+  if (stateMeaning(ended.state) === 'succeeded') return t('configuration imported');
+  const [first, ...others] = (outcome.issues ?? []).map(issueText);
+  const state =
+    stateMeaning(ended.state) === 'failed'
+      ? t('the configuration was not imported')
+      : t('in state {0}', ended.state);
+  const more =
+    others.length > 0 ? counted(others.length, '{0} more problem', '{0} more problems') : undefined;
+  return dotted([joined([state, first], ': '), more]);
+}
+
+/** Such as `apps.web.port: must be a number`. Untrusted. */
+function issueText({ path, message }: NonNullable<SyncOutcome['issues']>[number]): string {
+  return joined([path?.join('.'), message], ': ');
+}
+
+/** The state of an import that has ended. */
+function endedOutcome(outcome: SyncOutcome | undefined): readonly { readonly state: string }[] {
+  const { status, finishedAt } = outcome ?? {};
+  const hasCome =
+    status !== undefined &&
+    hasEnded({ state: status, ...(finishedAt === undefined ? {} : { finishedAt }) });
+  return hasCome ? [{ state: status }] : [];
+}
 
 /** The number of deployments in each state, such as `2 of 3 succeeded, 1 failed`. */
 function deploymentsText(deployments: readonly Deployment[], t: Translate): string | undefined {
@@ -181,7 +233,7 @@ const checkEvery = 5 * second;
  */
 class SyncRunner implements Runner<SyncEntry> {
   constructor(
-    private readonly client: Pick<ControlPlaneClient, 'syncEnvironment' | 'serverNow'>,
+    private readonly client: Pick<ControlPlaneClient, 'syncEnvironment' | 'getSync' | 'serverNow'>,
     private readonly store: Store,
     private readonly polling: Pick<Polling, 'prioritize'>,
     private readonly clock: Clock,
@@ -233,8 +285,8 @@ class SyncRunner implements Runner<SyncEntry> {
   /**
    * Polls the environment of a sync and saves its new deployments. Ends when a deployment of each app has
    * ended, when all deployments have ended and no new one came for a minute, when there was none for two
-   * minutes, or after half an hour. An unknown outcome stays unknown, because the deployments may have
-   * another cause.
+   * minutes, after half an hour, or when the control plane says that the sync has failed or deploys nothing. An
+   * unknown outcome stays unknown, because the deployments may have another cause.
    *
    * @throws the reason of `lifetime`.
    */
@@ -250,8 +302,30 @@ class SyncRunner implements Runner<SyncEntry> {
     let changedAt = start;
     const work = new WatchedWork(start);
     let prioritized: ReadonlySet<string> = new Set();
+    let askedAt = -Infinity;
 
-    function look(): Look<UnwatchedReason | 'over'> {
+    /** Asks what became of the sync, if the control plane says that. */
+    const ask = async (): Promise<void> => {
+      const isKnown = endedOutcome(entry.outcome).length > 0;
+      if (isKnown || clock.monotonic() - askedAt < checkEvery) return;
+      askedAt = clock.monotonic();
+      const outcome = keepEqual(entry.outcome, await this.readOutcome(entry, signals));
+      if (outcome === entry.outcome || outcome === undefined) return;
+      entry = { ...entry, outcome };
+      void report(entry);
+    };
+
+    const look = async (): Promise<Look<UnwatchedReason | 'over'>> => {
+      await ask();
+      const [ended] = endedOutcome(entry.outcome);
+      if (ended !== undefined) {
+        const isImportOnly = entry.sync?.['deployAfterSync'] === false;
+        if (isImportOnly || !hasSucceeded(ended)) return { end: 'over' };
+      }
+      return lookAtDeployments();
+    };
+
+    function lookAtDeployments(): Look<UnwatchedReason | 'over'> {
       const resources = environmentKeys(store, entry);
       const keys = resources.map(cacheKeyId);
       if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
@@ -303,7 +377,33 @@ class SyncRunner implements Runner<SyncEntry> {
     );
     // The deployments may have another cause than a request without a response.
     if (entry.progress.kind !== 'following') return entry;
+    if (why !== 'stopped' && entry.outcome !== undefined) {
+      entry = { ...entry, isPaused: await this.readIsPaused(entry) };
+    }
     return { ...entry, progress: why === 'over' ? { kind: 'over' } : { kind: 'left', why } };
+  }
+
+  /** Undefined if the control plane does not say what became of the sync, or not now. */
+  private async readOutcome(
+    { sourceId, sync }: SyncEntry,
+    { stop }: RunSignals,
+  ): Promise<SyncOutcome | undefined> {
+    const syncId = sync?.['id'];
+    if (typeof syncId !== 'string' || !isUuid(syncId)) return undefined;
+    const answer = await this.client
+      .getSync({ sourceId, syncId }, { signal: stop, priority: 'automatic' })
+      .catch((error: unknown) => {
+        stop.throwIfAborted();
+        if (error instanceof ApiError) return undefined;
+        throw error;
+      });
+    return answer?.sync && limitSize(answer.sync);
+  }
+
+  private async readIsPaused({ sourceId, environmentId }: SyncEntry): Promise<boolean | undefined> {
+    await this.store.refresh({ kind: 'environments', id: sourceId }, 'automatic');
+    const { environments = [] } = this.store.read('environments', sourceId).value ?? {};
+    return environments.find(({ id }) => id === environmentId)?.autoDeployPaused;
   }
 }
 

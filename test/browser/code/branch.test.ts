@@ -156,7 +156,8 @@ describe('the checked-out branch', () => {
       'aria-label',
       `${uiText('Control plane: {0} runs {1}', 'production', deployed)}, ${ahead}`,
     );
-    const lines = await tooltip();
+    const [connection, ...lines] = await tooltip();
+    assert.match(connection!, uiPattern('Connection: {0}', /.+/));
     assert.match(lines[2]!, new RegExp(` ago · ${ahead}$`));
     lines.splice(2, 1);
     assert.deepEqual(lines, [

@@ -9,6 +9,7 @@ import type { ControlPlaneClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
 import type { Deployment } from '../../../../src/api/types';
 import { canGiveConsent, SyncConsent } from '../../../../src/actions/syncConsent';
+import { workStatus } from '../../../../src/trees/status';
 import { covers } from '../../covers';
 import { fakeClock, type FakeClock, settle } from '../../fakeClock';
 import { httpError } from '../../data/fakeClient';
@@ -130,6 +131,81 @@ describe('a sync', () => {
     assert.equal(progressOf(window.activity.find(entry.id)), 'following');
     isDown = false;
     assert.equal(progressOf(await clock.run(until(window, entry.id, isSettled))), 'left nothing');
+  });
+
+  describe('whose outcome the control plane tells', () => {
+    const syncId = uuid(60);
+    type Outcome = Awaited<ReturnType<ControlPlaneClient['getSync']>>;
+
+    /** @param outcomes the answers to one look after the other; the last one stays. */
+    async function outcomeOf(sync: object, outcomes: readonly Outcome[], isPaused = false) {
+      const { client, server } = environment(() =>
+        Promise.resolve({ sync: { id: syncId, ...sync } }),
+      );
+      const asked: unknown[] = [];
+      const window = await openOn({
+        ...client,
+        getSync(input) {
+          asked.push(input);
+          return Promise.resolve(outcomes[Math.min(asked.length, outcomes.length) - 1]);
+        },
+        listEnvironments: () =>
+          Promise.resolve({
+            environments: [{ id: request.environmentId, autoDeployPaused: isPaused }],
+          }),
+      });
+      const entry = await start(window, isSettled);
+      return { entry, asked, server, words: syncKind.words(entry, scene({}).context) };
+    }
+
+    it('says at once that it only imported the configuration', async () => {
+      const { entry, asked, words } = await outcomeOf({ deployAfterSync: false }, [
+        { sync: { id: syncId, status: 'running' } },
+        { sync: { id: syncId, status: 'succeeded', finishedAt: '2026-11-20T12:00:09Z' } },
+      ]);
+      assert.equal(progressOf(entry), 'over');
+      assert.equal(words, 'configuration imported');
+      assert.deepEqual(asked, Array(2).fill({ sourceId: request.sourceId, syncId }));
+    });
+
+    it('says what is wrong with the configuration, and that no deployment comes', async () => {
+      const issues = [
+        { path: ['apps', 'web', 'port'], message: 'must be a number' },
+        { message: 'no such server' },
+      ];
+      const { entry, words } = await outcomeOf({}, [{ sync: { status: 'failed', issues } }]);
+      assert.equal(progressOf(entry), 'over');
+      assert.equal(
+        words,
+        'the configuration was not imported: apps.web.port: must be a number · 1 more problem',
+      );
+      assert.equal(syncKind.status(entry).rank, workStatus('failed').rank);
+      const problems = syncKind
+        .details(entry, scene({}).context)
+        .filter(({ label }) => label === 'Problem');
+      assert.deepEqual(
+        problems.map(({ value }) => value),
+        ['apps.web.port: must be a number', 'no such server'],
+      );
+    });
+
+    it('says that automatic deployment is paused now', async () => {
+      const succeeded = { sync: { status: 'succeeded' } };
+      const { words } = await outcomeOf({ deployAfterSync: false }, [succeeded], true);
+      assert.equal(words, 'configuration imported · automatic deployment is paused');
+    });
+
+    it('still waits for the deployments that it may start', async () => {
+      const { entry, words } = await outcomeOf({}, [{ sync: { status: 'succeeded' } }]);
+      assert.equal(progressOf(entry), 'left nothing');
+      assert.equal(words, 'configuration imported');
+    });
+
+    it('is watched as ever where the control plane does not tell it', async () => {
+      const { entry, words } = await outcomeOf({}, [undefined]);
+      assert.equal(progressOf(entry), 'left nothing');
+      assert.equal(words, '');
+    });
   });
 
   describe(`whose look-up before it was slow or refused ${covers('F86', 'unit')}`, () => {
