@@ -29,7 +29,8 @@ describe('Activity', () => {
       .locator('.activitybar')
       .getByRole('tab', { name: 'Control Plane' })
       .locator('.badge-content');
-    // Firing alert rules would count too, but the servers are not loaded.
+    // A firing rule counts, too, once the question of the clean-up has loaded those of its server.
+    const firing = 1;
     const countIs = (running: number): Promise<number> =>
       eventually(
         async () => ((await badge.isVisible()) ? Number(await badge.innerText()) : 0),
@@ -43,7 +44,7 @@ describe('Activity', () => {
       phase: 'phase 7 $(bug) <b>',
       cancelRequestedAt: over.finishedAt,
     });
-    await countIs(1);
+    await countIs(firing + 1);
     await activityIs(
       scene,
       [
@@ -59,7 +60,7 @@ describe('Activity', () => {
     await expect(row('frozen')).toHaveAttribute('aria-label', /defrosting/);
     await picture(scene, 'activity-states');
     await workbench.clickRowAction(page, 'activity', 'frozen', 'stopWatching');
-    await countIs(0);
+    await countIs(firing);
   });
 
   it('offers its menu to the keyboard', async () => {
