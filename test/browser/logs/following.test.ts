@@ -161,7 +161,7 @@ describe('following', () => {
   it('follows errors in addition, in a channel of their own, and then instead', async () => {
     const { driver, page } = scene;
     const query = 'severity:error';
-    const own = `${channels.logs}: ${query}`;
+    const own = `${query} - ${channels.logs}`;
     const shownIn = (channel: string, text: string): Promise<string> =>
       eventually(
         () => driver.channel(channel),
