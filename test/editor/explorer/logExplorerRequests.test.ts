@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../src/api/types';
 import type { Handlers } from '../../../src/logs/explorer/protocol/messages';
 import { ExplorerModel, type ShownLogs } from '../../../src/logs/explorer/explorerModel';
-import { createHandlers, type PanelHandlers } from '../../../src/logs/explorer/ui/explorerPanel';
+import { createHandlers, type PanelHandlers } from '../../../src/logs/explorer/ui/pageRequests';
 import { rowKey } from '../../../src/logs/explorer/recordRows';
 import { pageView } from '../../../src/logs/explorer/ui/pageView';
 import { searchTime } from '../../../src/logs/query/ui/readSearch';
