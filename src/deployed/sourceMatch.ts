@@ -6,7 +6,7 @@ import type { Target } from '../data/targets';
 export type MatchReason =
   /** The user chose it. */
   | 'choice'
-  /** Its label is the name of the repository in a remote URL. */
+  /** Its label, or its name in the control plane, is that of the repository in a remote URL. */
   | 'name'
   /** The repository has the commit that the source was last read at. */
   | 'commit'
@@ -35,7 +35,7 @@ const maxSources = 50;
 const maxRevisions = 3;
 
 /**
- * Finds the source of a repository: by the user's label, otherwise by a commit that both have, otherwise
+ * Finds the source of a repository: by its names, otherwise by a commit that both have, otherwise
  * by the name of an app or job.
  */
 export function matchSource(input: MatchInput): SourceMatch {
@@ -66,8 +66,10 @@ function found(sources: readonly Target[], by: MatchReason): SourceMatch {
 
 /** The sources with the name of a remote; only those that name the owner too, if there are any. */
 function bestNamed(sources: readonly Target[], remotes: readonly RemoteName[]): readonly Target[] {
-  const named = sources.filter(({ label }) => isCalled(label, remotes));
-  const exact = named.filter(({ label }) => label?.includes('/'));
+  const namesOf = ({ label, listedName }: Target): readonly string[] =>
+    [label, listedName].filter((name) => isCalled(name, remotes)).map((name) => name ?? '');
+  const named = sources.filter((source) => namesOf(source).length > 0);
+  const exact = named.filter((source) => namesOf(source).some((name) => name.includes('/')));
   return exact.length > 0 ? exact : named;
 }
 

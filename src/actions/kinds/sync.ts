@@ -383,7 +383,10 @@ class SyncRunner implements Runner<SyncEntry> {
     return { ...entry, progress: why === 'over' ? { kind: 'over' } : { kind: 'left', why } };
   }
 
-  /** Undefined if the control plane does not say what became of the sync, or not now. */
+  /**
+   * Undefined if the control plane does not say what became of the sync, or not now. A person waits for it, so it does
+   * not wait behind what is looked at in any case.
+   */
   private async readOutcome(
     { sourceId, sync }: SyncEntry,
     { stop }: RunSignals,
@@ -391,7 +394,7 @@ class SyncRunner implements Runner<SyncEntry> {
     const syncId = sync?.['id'];
     if (typeof syncId !== 'string' || !isUuid(syncId)) return undefined;
     const answer = await this.client
-      .getSync({ sourceId, syncId }, { signal: stop, priority: 'automatic' })
+      .getSync({ sourceId, syncId }, { signal: stop, priority: 'person' })
       .catch((error: unknown) => {
         stop.throwIfAborted();
         if (error instanceof ApiError) return undefined;
@@ -401,7 +404,7 @@ class SyncRunner implements Runner<SyncEntry> {
   }
 
   private async readIsPaused({ sourceId, environmentId }: SyncEntry): Promise<boolean | undefined> {
-    await this.store.refresh({ kind: 'environments', id: sourceId }, 'automatic');
+    await this.store.refresh({ kind: 'environments', id: sourceId }, 'person');
     const { environments = [] } = this.store.read('environments', sourceId).value ?? {};
     return environments.find(({ id }) => id === environmentId)?.autoDeployPaused;
   }

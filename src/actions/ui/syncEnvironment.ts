@@ -140,6 +140,7 @@ class SyncCommand {
   ): Promise<string | undefined> {
     const { data, activity, notifications, consent } = this;
     const running = runningSync(activity, target);
+    await lookUpEnvironments(data, target.sourceId, lifetime);
     const { capabilities } =
       (await client
         .getIdentity({}, { signal: lifetime, priority: 'person' })
@@ -155,7 +156,6 @@ class SyncCommand {
       isNamedByOthers: isNamedByOthers(namedSource(data.context, target.sourceId)),
     });
     if (!consent.isGiven(request())) {
-      await lookUpEnvironments(data, target.sourceId, lifetime);
       if (!lifetime.aborted) {
         const canConsent = canGiveConsent(request());
         const { pausesDeployment: pauses } = request();

@@ -23,16 +23,25 @@ import { type TargetKind, TargetSettings } from './targetSettings';
 /** How long a question waits for names, in milliseconds. */
 const longestWaitForData = 5000;
 
-/** Loads the resources of a source if they are not loaded. Never rejects: ids replace missing names. */
+/**
+ * Loads the resources and environments of a source if they are not loaded, also those that the server describes after its
+ * first answer. Never rejects: ids replace missing names.
+ */
 export async function lookUpEnvironments(
-  { store }: Pick<ConnectionData, 'store'>,
+  { store, session }: Pick<ConnectionData, 'store' | 'session'>,
   sourceId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const keys = (['resources', 'environments'] as const)
-    .map((kind) => ({ kind, id: sourceId }))
-    .filter((key) => store.entry(key).value === undefined);
-  const loading = Promise.all(keys.map((key) => store.refresh(key, 'person')));
+  const load = async (): Promise<void> => {
+    const keys = (['resources', 'environments'] as const)
+      .map((kind) => ({ kind, id: sourceId }))
+      .filter((key) => store.entry(key).value === undefined);
+    await Promise.all(keys.map((key) => store.refresh(key, 'person')));
+  };
+  const loading = load()
+    .then(() => session.server?.whenRead())
+    // What it describes made the store forget what was loaded without it.
+    .then(load);
   await atMost(longestWaitForData, loading, systemClock, signal).catch(() => undefined);
 }
 

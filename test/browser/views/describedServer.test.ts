@@ -1,15 +1,43 @@
-import { uiText } from '../../host/texts';
+import path from 'node:path';
+import { assert } from 'chai';
+import { createGitFolder, gitFolder, type GitFolder } from '../../host/gitFolder';
+import { temporaryFolder } from '../../host/processes';
+import { uiPattern, uiText } from '../../host/texts';
 import { openRow, treeRows } from '../../host/treeRows';
+import * as workbench from '../../host/workbench';
 import { expect, picture, setScene } from '../scene';
 import { showOnly, steady } from '../trees';
 
+const good = 'export const cents = 100;\n';
+
 /** A server with more than the API document says, and other names where that leaves them open. Nothing is set. */
 describe('a server that describes itself', () => {
+  let code: GitFolder;
   const scene = setScene({
+    folder: async () => {
+      const base = await temporaryFolder('described');
+      const origin = path.join(base, 'example-shop', 'shop-web.git');
+      const { folder } = await createGitFolder(path.join(base, 'shop-web'));
+      code = gitFolder(folder);
+      await code.git('init', '--quiet', '--bare', origin);
+      await code.git('remote', 'add', 'origin', origin);
+      await code.commit('src/price.ts', good, 'Show prices');
+      await code.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+      return code.folder;
+    },
+    settings: { 'git.enabled': true, 'git.autofetch': false },
     controlPlane: { like: 'real', operationSeconds: 2 },
     size: { width: 1280, height: 1600 },
   });
 
+  /** Requests that failed, as text. */
+  const failed = (): readonly string[] =>
+    scene.controlPlane.admin
+      .requests()
+      .filter(({ status = 0 }) => status >= 400)
+      .map(
+        ({ at, method, url, status }) => `${new Date(at).toISOString()} ${method} ${url} ${status}`,
+      );
   /** Waits until rows of a tree begin with these lines. */
   async function shows(
     name: 'sources' | 'servers' | 'integrations',
@@ -21,6 +49,10 @@ describe('a server that describes itself', () => {
     };
     await expect.poll(missing).toEqual([]);
   }
+  const named = (name: string) =>
+    scene.controlPlane.world.sources.find((one) => one.name === name)!;
+  const apps = () =>
+    scene.controlPlane.world.workloads.filter(({ source }) => source.name === 'shop-web');
 
   it('shows its sources, servers and repositories by their names, without Discover', async () => {
     const { page } = scene;
@@ -46,5 +78,56 @@ describe('a server that describes itself', () => {
     await showOnly(page, 'integrations');
     await openRow(page, 'integrations', [uiText('Repositories')]);
     await shows('integrations', '  example-shop/billing-api main');
+  });
+
+  it('follows a push of three apps, with hardly a request too many', async () => {
+    const { page, driver } = scene;
+    const { admin } = scene.controlPlane;
+    await showOnly(page, 'sources', 'activity');
+    const steps = [{ afterSeconds: 0, state: 'switching_traffic' }];
+    const deploy = (commitSha: string): string[] =>
+      apps().map(({ id }) => admin.deploy(id, { commitSha }, steps));
+    const end = (deployments: readonly string[]): void => {
+      const finishedAt = new Date().toISOString();
+      for (const id of deployments) {
+        admin.change(id, { state: 'succeeded_with_warnings', finishedAt });
+      }
+    };
+    end(deploy(await code.git('rev-parse', 'HEAD')));
+    await driver.run('controlPlane.refresh');
+    await workbench.statusBarItem(page, /production/).waitFor();
+    const sha = await code.commit('src/price.ts', `${good}// in euros\n`, 'Say what prices are in');
+    await code.git('push', '--quiet');
+    const deployments = deploy(sha);
+    await workbench.statusBarItem(page, /production 0.3/).waitFor();
+    end(deployments);
+    const live = [sha.slice(0, 7), 'production', /.+/] as const;
+    const told = uiPattern('{1} is live in {2}: {0} apps in {3}', '3', ...live);
+    await workbench.notification(page, told).waitFor({ timeout: 60_000 });
+    const [first] = admin.requests();
+    const isLate = (at: number): boolean => at > (first?.at ?? 0) + 60_000;
+    const all = admin.requests();
+    assert.isEmpty(all.filter(({ status }) => status === 400));
+    assert.isEmpty(
+      all.filter(({ status, at }) => status === 404 && isLate(at)),
+      failed().join(),
+    );
+    assert.isAtMost(all.filter(({ status }) => status === 429).length, 1);
+  });
+
+  it('says that a sync pauses the automatic deployment, for a key that may not deploy', async () => {
+    const { page, driver } = scene;
+    await scene.reconnect('demo-member', 'of a member');
+    const { id: sourceId, environmentId } = named('shop-web');
+    const synced = driver.run('controlPlane.syncEnvironment', { sourceId, environmentId });
+    await expect(workbench.dialog(page)).toContainText('deployment.create');
+    await picture(scene, 'described-sync');
+    await workbench.proceed(workbench.dialog(page)).click();
+    await synced;
+    const imported = [uiText('configuration imported'), uiText('automatic deployment is paused')];
+    await expect
+      .poll(async () => (await treeRows(page, 'activity')).join('\n'))
+      .toContain(imported.join(' · '));
+    await picture(scene, 'described-sync-ended');
   });
 });

@@ -50,6 +50,12 @@ describe('Matching a repository to a source', () => {
     assert.equal(match([services, web]), 'shop-web by name');
   });
 
+  it('finds it by the name that the control plane has for it, whatever its label', () => {
+    const listed = { id: uuid(7), isListed: true, listedName: 'example-shop/shop-web' } as const;
+    assert.equal(match([listed, services]), `${uuid(7)} by name`);
+    assert.equal(match([{ ...listed, label: 'Shop' }, services]), 'Shop by name');
+  });
+
   it('prefers a name with its owner', () => {
     const exact = { id: uuid(4), label: 'example-shop/shop-web' };
     assert.equal(match([web, exact]), 'example-shop/shop-web by name');
