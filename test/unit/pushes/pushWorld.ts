@@ -135,7 +135,15 @@ export class World {
   /** What an app has logged. The old error is always as frequent; a new one is that of its deployment. */
   private records(app: App, at: number, second: number): LogRecord[] {
     const made: LogRecord[] = [];
-    const write = (when: number, severity: 'info' | 'error', body: string, run?: Run): void => {
+    /** @param isSaid whether what runs then says it. */
+    const write = (
+      when: number,
+      severity: 'info' | 'error',
+      body: string,
+      isSaid: (run: Run | undefined) => boolean = () => true,
+    ): void => {
+      const run = this.running(app, when);
+      if (!isSaid(run)) return;
       const timestamp = this.time(when);
       made.push(
         sampleRecord({
@@ -145,13 +153,14 @@ export class World {
         }),
       );
     };
+    /** Whether a deployment since the push is of the pushed commit, or of another. */
+    const isSince = (run: Run | undefined, isOwn: boolean): boolean =>
+      run !== undefined && run.created >= 0 && (run.commit === this.sha) === isOwn;
     for (let when = -4000; when < second; when += 20) {
-      const run = this.running(app, when);
-      write(when, 'info', 'It works', run);
-      if (when % 60 === 0) write(when + 5, 'error', 'It timed out', run);
-      if (run === undefined || run.created < 0) continue;
-      if (run.commit === this.sha && app.brings) write(when + 7, 'error', ownError, run);
-      if (run.commit !== this.sha && app.nextBrings) write(when + 8, 'error', nextError, run);
+      write(when, 'info', 'It works');
+      if (when % 60 === 0) write(when + 5, 'error', 'It timed out');
+      if (app.brings) write(when + 7, 'error', ownError, (run) => isSince(run, true));
+      if (app.nextBrings) write(when + 8, 'error', nextError, (run) => isSince(run, false));
     }
     return made.filter(({ timestamp }) => timestamp <= this.time(second));
   }
