@@ -119,10 +119,10 @@ class JoinedDeployments {
     if (beyond === undefined) return listing;
     const { sourceId } = input;
     const [apps, others] = [beyond.apps ?? [], listing.resources ?? []];
-    const note = (isApp: boolean, id = ''): unknown =>
+    const remember = (isApp: boolean, id = ''): unknown =>
       this.workloads.set(id.toLowerCase(), { sourceId, isApp });
-    for (const { id } of others) note(false, id);
-    for (const { id } of apps) note(true, id);
+    for (const { id } of others) remember(false, id);
+    for (const { id } of apps) remember(true, id);
     const ids = new Set(apps.map(({ id }) => id));
     return {
       ...listing,
@@ -220,8 +220,14 @@ function deploymentOfPreview({
   updatedAt,
 }: Preview): Deployment {
   const members = {
-    ...{ id: latestDeploymentId, appId, gitRef: branch, hostname, commitSha: latestCommitSha },
-    ...{ state: status === 'healthy' ? 'succeeded' : status, createdAt, updatedAt },
+    id: latestDeploymentId,
+    appId,
+    gitRef: branch,
+    hostname,
+    commitSha: latestCommitSha,
+    state: status === 'healthy' ? 'succeeded' : status,
+    createdAt,
+    updatedAt,
   };
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return { environment: 'preview', ...Object.fromEntries(given) };

@@ -98,10 +98,11 @@ export function withListed(
   const added = [...names]
     .filter(([id]) => isUuid(id) && !known.has(id))
     .map(([id, listedName]): Target => ({
-      ...{ id, isListed: true },
+      id,
+      isListed: true,
       ...(listedName === undefined ? {} : { listedName }),
     }))
-    .sort((one, other) => compareNames(one.listedName ?? one.id, other.listedName ?? other.id));
+    .sort((a, b) => compareNames(a.listedName ?? a.id, b.listedName ?? b.id));
   return [...named, ...added].slice(0, maxTargets);
 }
 

@@ -142,7 +142,7 @@ export class ExplorerModel {
     return this.context?.records ?? this.results?.records ?? [];
   }
 
-  /** The shown record with a key, as `keyOf` returns it. */
+  /** The shown record with a key, as `rowKey` returns it. */
   recordOf(key: string): LogRecord | undefined {
     const { context, results } = this;
     if (context === undefined) return results?.recordOf(key);

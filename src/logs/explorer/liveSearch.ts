@@ -129,7 +129,7 @@ export class LiveSearch {
     return this.search.records;
   }
 
-  /** The record of the list with a key, as `keyOf` returns it. */
+  /** The record of the list with a key, as `rowKey` returns it. */
   recordOf(key: string): LogRecord | undefined {
     return this.search.recordOf(key);
   }

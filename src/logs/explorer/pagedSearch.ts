@@ -111,7 +111,7 @@ export class PagedSearch {
     return this.list.records;
   }
 
-  /** The record of the list with a key, as `keyOf` returns it. */
+  /** The record of the list with a key, as `rowKey` returns it. */
   recordOf(key: string): LogRecord | undefined {
     return this.list.recordOf(key);
   }

@@ -158,11 +158,11 @@ function tellsNext(body: string): boolean {
   return body.length >= cutAt / 3 || mayBeginTrace(body);
 }
 
-function isSameContainer(one: LogRecord, other: LogRecord): boolean {
+function isSameContainer(a: LogRecord, b: LogRecord): boolean {
   return (
-    one.stream === other.stream &&
-    one.containerId === other.containerId &&
-    containerKeyOf(one) === containerKeyOf(other)
+    a.stream === b.stream &&
+    a.containerId === b.containerId &&
+    containerKeyOf(a) === containerKeyOf(b)
   );
 }
 
