@@ -89,17 +89,32 @@ const clearlyLater = 10 * second;
  * @param all the deployments of its app or job, in any order.
  */
 export function hasRun(deployment: Deployment, all: readonly Deployment[]): boolean {
-  if (hasSucceeded(deployment)) return true;
+  return hasSucceeded(deployment) || (endedBeforeNext(deployment, all) ?? 0) >= clearlyLater;
+}
+
+/**
+ * Whether nothing says if a deployment has run: it was replaced, and ended so shortly before the next one was created
+ * that this one may have ended it.
+ *
+ * @param all the deployments of its app or job, in any order.
+ */
+export function mayHaveRun(deployment: Deployment, all: readonly Deployment[]): boolean {
+  const before = endedBeforeNext(deployment, all) ?? -1;
+  return before >= 0 && before < clearlyLater;
+}
+
+/** How long a deployment that was replaced had ended when the next one in its place was created, in milliseconds. */
+function endedBeforeNext(deployment: Deployment, all: readonly Deployment[]): number | undefined {
   const [created, end] = [deploymentTime(deployment), timeOf(deployment.finishedAt)];
   if (stateMeaning(deployment.state) !== 'replaced' || created === undefined || end === undefined) {
-    return false;
+    return undefined;
   }
-  if (deployment.startedAt === undefined) return false;
+  if (deployment.startedAt === undefined) return undefined;
   const later = all
     .filter((one) => one !== deployment && isIn(one, placeOf(deployment)))
     .flatMap((one) => deploymentTime(one) ?? [])
     .filter((time) => time > created);
-  return later.length > 0 && Math.min(...later) - end >= clearlyLater;
+  return later.length > 0 ? Math.min(...later) - end : undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   hasRun,
   isIn,
   isSameCommit,
+  mayHaveRun,
   newestFirst,
   type Place,
   shortSha,
@@ -125,10 +126,13 @@ export function readApp(
     const hasNewer = createdAfter(own, all).some((one) => isNewer(one) && hasRun(one, all));
     return next(hasNewer ? 'overtaken' : 'deploying', own);
   }
+  // Where one of several may have run, it has not failed, and no other is told than that it was replaced.
+  const doubtful = ours.find((one) => mayHaveRun(one, all));
   const failed = ours.find((one) => endOf(one, commit) === 'failed');
-  if (failed !== undefined) return next('failed', failed);
+  if (failed !== undefined && doubtful === undefined) return next('failed', failed);
   // What was cancelled or replaced for another commit has not ended by itself.
-  return next(mayReplace(createdAfter(newest, all)) ? 'overtaken' : 'ended', newest);
+  if (mayReplace(createdAfter(newest, all))) return next('overtaken', newest);
+  return next('ended', doubtful ?? newest);
 }
 
 /** Whether a deployment was created since a push, in milliseconds since 1970 by the server's clock. */

@@ -44,9 +44,10 @@ export class PushTeller implements Disposable {
     if (!this.activity.isHere(entry.id)) return;
     const { outcome, health } = entry;
     if (outcome !== undefined && outcome !== 'overtaken' && previous.outcome === undefined) {
-      const environments = countedEnvironments(entry.environments, outcome);
-      const isGone = environments.flatMap(({ apps }) => apps).every(isReplaced);
-      if (!isGone && this.isNew(entry, 'outcome'))
+      const environments = countedEnvironments(entry.environments, outcome)
+        .map((one) => ({ ...one, apps: one.apps.filter((app) => !isReplaced(app)) }))
+        .filter(({ apps }) => apps.length > 0);
+      if (environments.length > 0 && this.isNew(entry, 'outcome'))
         this.news.fire({ kind: outcome, entry, environments });
     }
     if (health?.kind === 'worse' && previous.health === undefined) {

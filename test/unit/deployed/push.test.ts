@@ -226,6 +226,15 @@ describe('A push', () => {
     });
   }
 
+  it('was replaced where one of its deployments may have run when the next was created, whatever became of that', () => {
+    const first = made(sha, 'superseded', 1, 1.9);
+    for (const state of ['failed', 'cancelled']) {
+      const found = [first, made(sha, state, 2, 3)];
+      const { state: end, deployment } = readApp(app('waiting'), found, commit);
+      assert.deepEqual([end, deployment], ['ended', first]);
+    }
+  });
+
   it('is not live when another deployment takes the place of one that was rolled back', () => {
     const rolledBack = made(sha, 'rolled_back', 1, 3);
     const ended = readApp(app('waiting'), [rolledBack], commit);

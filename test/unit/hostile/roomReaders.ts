@@ -350,6 +350,11 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/deployments shortRef': deployments.shortRef,
   'data/deployments hasRun': (text) =>
     deployments.hasRun(deploymentWith(text), [deploymentWith(text), deploymentWith(`${text}.`)]),
+  'data/deployments mayHaveRun': (text) =>
+    deployments.mayHaveRun(deploymentWith(text), [
+      deploymentWith(text),
+      deploymentWith(`${text}.`),
+    ]),
   'data/deployments isIn': (text) =>
     deployments.isIn(deploymentWith(text), deployments.placeOfResource(resourceWith(text))),
   'data/deployments environmentOf': (text) => deployments.environmentOf(deploymentWith(text)),
