@@ -1,4 +1,4 @@
-import type { Family } from './languages';
+import type { Language } from './languages';
 import type { Token } from './sourceTokens';
 
 /** A range of tokens by their indexes. `to` is exclusive. */
@@ -36,21 +36,21 @@ const longestChain = 30;
 /** The most tokens of arguments without parentheses, and of blocks between words. */
 const mostTokens = 200;
 
-/** What joins the names of a chain. In other languages the arrow of PHP begins the body of a function. */
-const joints = new Set(['.', '?.', '::', '&.']);
-const phpJoints = new Set(['->', '?->', '::']);
-
 /** Whether a token joins the names of a chain. */
-export function isJoint(token: Token | undefined, family: Family): boolean {
-  return (family === 'php' ? phpJoints : joints).has(token?.text ?? '');
+export function isJoint(token: Token | undefined, { joints }: Pick<Language, 'joints'>): boolean {
+  return joints.has(token?.text ?? '');
 }
 
 /** Reads the names before the name at `index`, backwards. */
-export function chainBefore(tokens: readonly Token[], index: number, family: Family): Chain {
+export function chainBefore(
+  tokens: readonly Token[],
+  index: number,
+  language: Pick<Language, 'joints'>,
+): Chain {
   const segments: Segment[] = [];
   let from = index;
   while (segments.length < longestChain) {
-    if (!isJoint(tokens[from - 1], family)) break;
+    if (!isJoint(tokens[from - 1], language)) break;
     const segment = segmentBefore(tokens, from - 2);
     if (segment === undefined) break;
     segments.unshift(segment);

@@ -1,6 +1,6 @@
 import { cut } from '../../base/untrustedText';
 import { type TokenRange, splitArguments } from './calls';
-import type { Family } from './languages';
+import type { Language, PlaceholderStyle } from './languages';
 import type { LiteralForm } from './literalForms';
 import type { CodeSpan, Token } from './sourceTokens';
 
@@ -15,7 +15,7 @@ const deepest = 8;
 export interface Source {
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly family: Family;
+  readonly language: Language;
 }
 
 /** The source of an expression on one line, shortened. */
@@ -28,19 +28,6 @@ function shorten(text: string, { start, end }: CodeSpan): string {
 export function sourceOf({ text, tokens }: Source, { from, to }: TokenRange): string {
   return shorten(text, { start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 });
 }
-
-/** How the formats of a family are written. */
-const styles: Readonly<Record<Family, readonly PlaceholderStyle[]>> = {
-  javascript: ['printf'],
-  python: ['printf', 'braces'],
-  java: ['slf4j', 'printf'],
-  kotlin: ['slf4j', 'printf'],
-  go: ['printf'],
-  ruby: ['printf'],
-  csharp: ['braces'],
-  rust: ['braces'],
-  php: ['braces', 'printf'],
-};
 
 /** The name and the value of a named argument, an item of an array or a member: `name = 1`, `'name' => 1`. */
 function namedValue(
@@ -71,11 +58,11 @@ export function fill(
   args: readonly TokenRange[],
   only?: PlaceholderStyle,
 ): { readonly parts: readonly MessagePart[]; readonly used: number } {
-  const style = (only === undefined ? styles[source.family] : [only]).find((candidate) =>
+  const { placeholders, placeholdersAlone, placeholderNames } = source.language;
+  const style = (only === undefined ? placeholders : [only]).find((candidate) =>
     parts.some((part) => 'text' in part && hasPlaceholder(part.text, candidate)),
   );
-  const isRust = source.family === 'rust';
-  if (style === undefined || (args.length === 0 && !isRust)) return { parts, used: 0 };
+  if (style === undefined || (args.length === 0 && !placeholdersAlone)) return { parts, used: 0 };
   const inOrder: string[] = [];
   const named = new Map<string, string>();
   for (const arg of args) {
@@ -88,7 +75,7 @@ export function fill(
       if (entry !== undefined) named.set(entry.name, sourceOf(source, entry.value));
     }
   }
-  const namesInOrder = source.family === 'csharp';
+  const namesInOrder = placeholderNames === 'argument';
   return fillPlaceholders(parts, style, { inOrder, named, namesInOrder });
 }
 
@@ -99,17 +86,16 @@ const otherOperators = new Set(
 
 /** Splits an expression at the operators that join texts. Undefined if it has others. */
 function operandsOf(
-  { tokens, family }: Source,
+  { tokens, language }: Source,
   { from, to }: TokenRange,
 ): TokenRange[] | undefined {
-  const joins = family === 'php' ? '.' : '+';
   const operands: TokenRange[] = [];
   let start = from;
   for (let index = from; index < to; index++) {
     const token = tokens[index];
     if (token === undefined) break;
     if (token.pair > index) index = token.pair;
-    else if (token.text === joins) {
+    else if (token.text === language.joins) {
       operands.push({ from: start, to: index });
       start = index + 1;
     } else if (otherOperators.has(token.text)) return undefined;
@@ -119,8 +105,11 @@ function operandsOf(
 }
 
 /** The expression of a function without parameters: `() -> "text"`. */
-function lambdaBody({ tokens, family }: Source, { from, to }: TokenRange): TokenRange | undefined {
-  if (family === 'php' || family === 'ruby') return undefined;
+function lambdaBody(
+  { tokens, language }: Source,
+  { from, to }: TokenRange,
+): TokenRange | undefined {
+  if (!language.lambdas) return undefined;
   const open = tokens[from];
   const arrow = open?.text === '(' && open.pair === from + 1 ? from + 2 : from + 1;
   return /^[-=]>$/.test(tokens[arrow]?.text ?? '') ? { from: arrow + 1, to } : undefined;
@@ -200,8 +189,7 @@ function readOperand(
     if (open?.text === '(' && open.pair !== -1) {
       const args = splitArguments(tokens, { from: next + 3, to: open.pair });
       if (/^format(?:ted)?$/.test(name)) {
-        const style = source.family === 'python' ? 'braces' : 'printf';
-        parts = fill(source, parts, args, style).parts;
+        parts = fill(source, parts, args, source.language.formatMethod).parts;
       } else if (!keepingMethods.has(name)) return undefined;
       next = open.pair + 1;
     } else if (keepingMethods.has(name)) next += 2;
@@ -253,9 +241,8 @@ function readCall(source: Source, { from, to }: TokenRange, depth: number): Prim
     const parts = readMessageParts(source, arg, depth + 1);
     if (parts === undefined) continue;
     if (!isFormat) return { parts, next: pair + 1 };
-    const braces = source.family === 'csharp' || source.family === 'rust';
     const isMessageFormat = tokens[from]?.text === 'MessageFormat';
-    const style = isMessageFormat ? 'slf4j' : braces ? 'braces' : 'printf';
+    const style = isMessageFormat ? 'slf4j' : source.language.formatFunction;
     return { parts: fill(source, parts, args.slice(index + 1), style).parts, next: pair + 1 };
   }
   return undefined;
@@ -340,9 +327,6 @@ export type MessagePart =
   | { readonly text: string }
   /** The source of the expression, shortened. */
   | { readonly expression: string };
-
-/** How a format names its values: `%s`, or `{}`; `slf4j` is `{}` and `{0}` alone. */
-type PlaceholderStyle = 'printf' | 'braces' | 'slf4j';
 
 /** The sources of values. */
 interface FormatValues {

@@ -16,7 +16,7 @@ import {
   sourceOf,
   type MessagePart,
 } from './expressions';
-import { familyOf, type Family, languages } from './languages';
+import { findLanguage, type Language } from './languages';
 import { canLog, readLogging, type Logging, severityOf } from './loggers';
 import { type Token, tokenizeSource } from './sourceTokens';
 
@@ -51,13 +51,11 @@ export function findStatements(
   languageId: string,
   { prints } = { prints: false },
 ): readonly LogStatement[] {
-  const family = familyOf(languageId);
-  if (family === undefined || text.length > longestFile) return [];
+  const language = findLanguage(languageId);
+  if (language === undefined || text.length > longestFile) return [];
   const source = languageId === 'vue' || languageId === 'svelte' ? onlyScripts(text) : text;
-  const found = findCalls(
-    { text: source, tokens: tokenizeSource(source, languages[family]), family },
-    prints,
-  );
+  const tokens = tokenizeSource(source, language);
+  const found = findCalls({ text: source, tokens, language }, prints);
   return withLines(source, found);
 }
 
@@ -82,8 +80,8 @@ type Found = Omit<LogStatement, 'line'>;
 const declaring = new Set('def fun func function fn new class'.split(' '));
 
 function findCalls(source: Source, prints: boolean): Found[] {
-  const { text, tokens, family } = source;
-  const { blocks } = languages[family];
+  const { text, tokens, language } = source;
+  const { blocks, commands, macros } = language;
   /** Whether a call gets a logger by its name: `get('logger')`, `get(LoggerInterface::class)`. */
   const named = ({ call }: Segment): boolean => {
     if (call === undefined || call.to - call.from > 3) return false;
@@ -98,20 +96,21 @@ function findCalls(source: Source, prints: boolean): Found[] {
     const known = names.get(method) ?? canLog(method);
     names.set(method, known);
     if (!known) continue;
-    const isMethod = isJoint(tokens[index - 1], family);
-    if (!isMethod && !canBegin(tokens, index, family)) continue;
-    const macro = family === 'rust' && tokens[index + 1]?.text === '!';
+    const isMethod = isJoint(tokens[index - 1], language);
+    if (!isMethod && !canBegin(tokens, index, language)) continue;
+    const macro = macros && tokens[index + 1]?.text === '!';
     const call = argumentsAfter(tokens, macro ? index + 1 : index, {
-      commands: languages[family].commands || /^(?:echo|print)$/.test(method),
+      commands: commands || /^(?:echo|print)$/.test(method),
       blocks,
       macro,
     });
     const end = call && tokens[call.last]?.end;
     // The start of a chain such as `log.atInfo().log("text")`.
-    if (call === undefined || end === undefined || isJoint(tokens[call.last + 1], family)) continue;
-    const { from, segments: chain } = chainBefore(tokens, index, family);
+    if (call === undefined || end === undefined || isJoint(tokens[call.last + 1], language))
+      continue;
+    const { from, segments: chain } = chainBefore(tokens, index, language);
     if (isMethod && chain.length === 0) continue;
-    const logging = readLogging({ family, chain, method, macro, named }, prints);
+    const logging = readLogging({ language, chain, method, macro, named }, prints);
     const start = tokens[from]?.start;
     if (logging === undefined || start === undefined) continue;
     const logged = readCallMessage(source, logging, method, call);
@@ -124,9 +123,9 @@ function findCalls(source: Source, prints: boolean): Found[] {
 }
 
 /** Whether a function is called by the name at `index`, and not declared or passed. */
-function canBegin(tokens: readonly Token[], index: number, family: Family): boolean {
+function canBegin(tokens: readonly Token[], index: number, { commands }: Language): boolean {
   if (declaring.has(tokens[index - 1]?.text ?? '')) return false;
-  return !languages[family].commands || standsAlone(tokens, index);
+  return !commands || standsAlone(tokens, index);
 }
 
 /** Whether the result of the call that begins at `from` is not used, and the call is no declaration. */
@@ -166,10 +165,10 @@ type Parts = readonly MessagePart[];
 const messageName = /^(?:msg|message|event|messageTemplate)$/;
 
 /** The argument without its name: `message: "text"`. Undefined if its name is another. */
-function unnamed({ tokens, family }: Source, arg: TokenRange): TokenRange | undefined {
+function unnamed({ tokens, language }: Source, arg: TokenRange): TokenRange | undefined {
   const name = tokens[arg.from];
   const sign = tokens[arg.from + 1]?.text ?? '';
-  if (family === 'rust' || name?.kind !== 'name' || !/^[:=]$/.test(sign)) return arg;
+  if (!language.namedArguments || name?.kind !== 'name' || !/^[:=]$/.test(sign)) return arg;
   return messageName.test(name.text) ? { from: arg.from + 2, to: arg.to } : undefined;
 }
 
@@ -192,7 +191,7 @@ function readAll(source: Source, args: readonly TokenRange[], between: string): 
   // `print("text", file=log)`.
   const [first, ...rest] = args.filter((arg) => unnamed(source, arg) === arg);
   if (first === undefined) return [];
-  const { parts, used } = fill(source, partsOf(first), source.family === 'javascript' ? rest : []);
+  const { parts, used } = fill(source, partsOf(first), source.language.printsFormats ? rest : []);
   return [...parts, ...rest.slice(used).flatMap((arg) => [{ text: between }, ...partsOf(arg)])];
 }
 
@@ -216,13 +215,6 @@ function readPairs(source: Source, args: readonly TokenRange[]): Parts | undefin
 
 function nameIn({ text, tokens }: Source, { from }: TokenRange): string {
   return text.slice((tokens[from]?.start ?? 0) + 1, (tokens[from]?.end ?? 0) - 1);
-}
-
-/** How many arguments can be before the message. */
-function mostBefore({ family }: Source, method: string): number {
-  if (family === 'python') return /^(?:log|err)$/.test(method) ? 1 : 0;
-  if (family === 'ruby' || family === 'php') return 1;
-  return family === 'rust' ? 30 : 3;
 }
 
 /** The first text of the arguments with the values of its placeholders. */
@@ -276,10 +268,10 @@ function read(
   if (message === 'words') return readAll(source, args, ' ');
   if (message === 'joined') return readAll(source, args, '');
   if (message === 'pairs') {
-    return readPairs(source, args) ?? readFirst(source, args, mostBefore(source, method));
+    return readPairs(source, args) ?? readFirst(source, args, source.language.mostBefore(method));
   }
   if (message === 'second' && args.length > 1) return readFirst(source, args.slice(1), 0);
-  return readFirst(source, args, mostBefore(source, method));
+  return readFirst(source, args, source.language.mostBefore(method));
 }
 
 /** Joins adjacent texts and cuts what is too long. Empty without constant text. */

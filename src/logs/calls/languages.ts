@@ -12,9 +12,8 @@ import {
   rustLiterals,
 } from './literalForms';
 
-/** Languages whose code and loggers look alike. */
-export type Family =
-  'javascript' | 'python' | 'java' | 'kotlin' | 'go' | 'ruby' | 'csharp' | 'rust' | 'php';
+/** How a format names its values: `%s`, or `{}`; `slf4j` is `{}` and `{0}` alone. */
+export type PlaceholderStyle = 'printf' | 'braces' | 'slf4j';
 
 /** How comments are written. Patterns of beginnings are sticky. */
 export interface Comments {
@@ -28,8 +27,13 @@ export interface Comments {
   readonly blocks: readonly { readonly open: RegExp; readonly openOrClose: RegExp }[];
 }
 
+/** What there is to say of languages whose code and loggers look alike: all of it is in one object. */
+export interface Language extends Syntax, Calls, Messages {
+  readonly loggers: Loggers;
+}
+
 /** The tokens of a language. Patterns are sticky. */
-export interface Language {
+interface Syntax {
   readonly name: () => RegExp;
   readonly comments: Comments;
   /** The characters that can begin a string. */
@@ -38,12 +42,63 @@ export interface Language {
   readonly literals: readonly LiteralRule[];
   /** Whether a slash can begin a regular expression. */
   readonly regex: boolean;
+  /** The text before the first code. */
+  readonly beforeCode?: RegExp;
+}
+
+/** How a language calls. */
+interface Calls {
+  /** What joins the names of a chain. */
+  readonly joints: ReadonlySet<string>;
   /** Whether a call needs no parentheses. */
   readonly commands: boolean;
   /** Whether a call can have a block of code behind it. */
   readonly blocks: boolean;
-  /** The text before the first code. */
-  readonly beforeCode?: RegExp;
+  /** Whether what logs or prints is a macro, `log!()`. */
+  readonly macros: boolean;
+  /** Whether arguments can have names: `message = "text"`. */
+  readonly namedArguments: boolean;
+  /** Whether an arrow begins the expression of a function. */
+  readonly lambdas: boolean;
+}
+
+/** How a language writes messages. */
+interface Messages {
+  /** The operator that joins texts. */
+  readonly joins: '+' | '.';
+  /** How the formats of loggers are written. */
+  readonly placeholders: readonly PlaceholderStyle[];
+  /** How the text before `.format()` is written, and the one in `format()`. */
+  readonly formatMethod: PlaceholderStyle;
+  readonly formatFunction: PlaceholderStyle;
+  /** Whether what prints has formats, too: `console.log('%s', name)`. */
+  readonly printsFormats: boolean;
+  /** What a name in a placeholder means, if no argument has it: the next argument, or itself. */
+  readonly placeholderNames: 'argument' | 'name';
+  /** Whether a format without arguments has placeholders: those of variables. */
+  readonly placeholdersAlone: boolean;
+  /** How many arguments of a method can be before the message. */
+  readonly mostBefore: (method: string) => number;
+}
+
+/** What logs in a language, besides what does in all. */
+interface Loggers {
+  /** What prints: functions, and methods with what they are called on. */
+  readonly prints: RegExp;
+  /** Functions that log. */
+  readonly functions?: RegExp;
+  /** Functions that log if they have a text and their result is not used. */
+  readonly likelyFunctions?: RegExp;
+  /** Names that loggers have besides words for them. */
+  readonly names?: RegExp;
+  /** Methods that only loggers have, and what has them without being one. */
+  readonly methods?: { readonly pattern: RegExp; readonly others: RegExp };
+  /** Whether `console` logs. */
+  readonly hasConsole?: boolean;
+  /** Whether the levels of Android are methods: `Log.d(tag, "text")`. */
+  readonly hasLetters?: boolean;
+  /** Whether `Log()` has keys and values. */
+  readonly hasPairs?: boolean;
 }
 
 const comments: Comments = {
@@ -61,22 +116,77 @@ const common = {
   comments,
   literalStart: '"\'`',
   regex: false,
+  joints: new Set(['.', '?.', '::', '&.']),
   commands: false,
   blocks: false,
-};
+  macros: false,
+  namedArguments: true,
+  lambdas: true,
+  joins: '+',
+  placeholders: ['printf'],
+  formatMethod: 'printf',
+  formatFunction: 'printf',
+  printsFormats: false,
+  placeholderNames: 'name',
+  placeholdersAlone: false,
+  mostBefore: () => 3,
+} as const;
 
-export const languages: Readonly<Record<Family, Language>> = {
-  javascript: { ...common, literals: javascriptLiterals, regex: true },
+const languages = {
+  javascript: {
+    ...common,
+    literals: javascriptLiterals,
+    regex: true,
+    printsFormats: true,
+    loggers: {
+      prints: /^process\.std(?:out|err)\.write$/,
+      likelyFunctions: /^(?:debug|log|logger)$/,
+      hasConsole: true,
+    },
+  },
   python: {
     ...common,
+    placeholders: ['printf', 'braces'],
+    formatMethod: 'braces',
+    mostBefore: (method) => (/^(?:log|err)$/.test(method) ? 1 : 0),
+    loggers: { prints: /^print$|^sys\.std(?:out|err)\.write$/ },
     comments: { start: '#', line: /#/y, blocks: [] },
     literalStart: 'rRbBuUtTfF"\'',
     literals: pythonLiterals,
   },
-  java: { ...common, literals: javaLiterals },
-  kotlin: { ...common, comments: nestedComments, literals: kotlinLiterals, blocks: true },
-  go: { ...common, literals: goLiterals },
+  java: {
+    ...common,
+    literals: javaLiterals,
+    placeholders: ['slf4j', 'printf'],
+    loggers: { prints: /^System\.(?:out|err)\.print(?:ln|f)?$/, hasLetters: true },
+  },
+  kotlin: {
+    ...common,
+    comments: nestedComments,
+    literals: kotlinLiterals,
+    blocks: true,
+    placeholders: ['slf4j', 'printf'],
+    loggers: {
+      prints: /^print(?:ln)?$|^System\.(?:out|err)\.print(?:ln|f)?$/,
+      hasConsole: true,
+      hasLetters: true,
+    },
+  },
+  go: {
+    ...common,
+    literals: goLiterals,
+    loggers: {
+      prints: /^fmt\.Print(?:ln|f)?$/,
+      names: /^lg?r?$/,
+      methods: {
+        pattern: /^(?:(?:Trace|Debug|Info|Notice|Warn|Warning|Error|Fatal|Panic)f|logf)$/,
+        others: /^(?:t|b|tb|f|fmt|\w*errors)$/,
+      },
+      hasPairs: true,
+    },
+  },
   ruby: {
+    ...common,
     name: lazyRegExp(String.raw`(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*(?:[?!](?!=))?|\$[^\s\w]`, 'uy'),
     comments: {
       start: '#=_',
@@ -91,9 +201,19 @@ export const languages: Readonly<Record<Family, Language>> = {
     regex: true,
     commands: true,
     blocks: true,
+    lambdas: false,
+    mostBefore: () => 1,
+    loggers: {
+      prints:
+        /^(?:(?:\$std(?:out|err)|STD(?:OUT|ERR))\.(?:puts|print|write)|puts|print|p|pp|warn)$/,
+    },
   },
   csharp: {
     ...common,
+    placeholders: ['braces'],
+    formatFunction: 'braces',
+    placeholderNames: 'argument',
+    loggers: { prints: /^(?:Console(?:\.(?:Out|Error))?|Debug|Trace)\.Write(?:Line)?$/ },
     comments: {
       ...comments,
       start: '/#',
@@ -102,9 +222,34 @@ export const languages: Readonly<Record<Family, Language>> = {
     literalStart: '"\'$@',
     literals: csharpLiterals,
   },
-  rust: { ...common, comments: nestedComments, literalStart: '"\'brc', literals: rustLiterals },
+  rust: {
+    ...common,
+    comments: nestedComments,
+    literalStart: '"\'brc',
+    literals: rustLiterals,
+    macros: true,
+    namedArguments: false,
+    placeholders: ['braces'],
+    formatFunction: 'braces',
+    placeholdersAlone: true,
+    mostBefore: () => 30,
+    loggers: {
+      prints: /^(?:e?print(?:ln)?|dbg)$/,
+      functions: /^(?:log_|slog_)?(?:trace|debug|info|warn|error|crit|log|event)$/,
+    },
+  },
   php: {
     ...common,
+    // Elsewhere the arrow begins the body of a function.
+    joints: new Set(['->', '?->', '::']),
+    lambdas: false,
+    joins: '.',
+    placeholders: ['braces', 'printf'],
+    mostBefore: () => 1,
+    loggers: {
+      prints: /^(?:print|printf|echo)$/,
+      functions: /^(?:error_log|syslog|logger)$/,
+    },
     comments: {
       start: '/#?',
       line: /\/\/|#(?!\[)/y,
@@ -116,26 +261,26 @@ export const languages: Readonly<Record<Family, Language>> = {
     literals: phpLiterals,
     beforeCode: /[^]*?<\?(?:php\b|=)|[^]*/iy,
   },
-};
+} as const satisfies Readonly<Record<string, Language>>;
 
 /** The languages whose logging calls are found, by the ids of VS Code, with their file extensions. */
-const languageFiles: readonly (readonly [id: string, family: Family, extensions: string])[] = [
-  ['javascript', 'javascript', 'js mjs cjs'],
-  ['javascriptreact', 'javascript', 'jsx'],
-  ['typescript', 'javascript', 'ts mts cts'],
-  ['typescriptreact', 'javascript', 'tsx'],
-  ['vue', 'javascript', 'vue'],
-  ['svelte', 'javascript', 'svelte'],
-  ['python', 'python', 'py'],
-  ['java', 'java', 'java'],
-  ['kotlin', 'kotlin', 'kt kts'],
-  ['go', 'go', 'go'],
-  ['ruby', 'ruby', 'rb rake'],
-  ['csharp', 'csharp', 'cs'],
-  ['rust', 'rust', 'rs'],
-  ['php', 'php', 'php'],
+const languageFiles: readonly (readonly [id: string, language: Language, extensions: string])[] = [
+  ['javascript', languages.javascript, 'js mjs cjs'],
+  ['javascriptreact', languages.javascript, 'jsx'],
+  ['typescript', languages.javascript, 'ts mts cts'],
+  ['typescriptreact', languages.javascript, 'tsx'],
+  ['vue', languages.javascript, 'vue'],
+  ['svelte', languages.javascript, 'svelte'],
+  ['python', languages.python, 'py'],
+  ['java', languages.java, 'java'],
+  ['kotlin', languages.kotlin, 'kt kts'],
+  ['go', languages.go, 'go'],
+  ['ruby', languages.ruby, 'rb rake'],
+  ['csharp', languages.csharp, 'cs'],
+  ['rust', languages.rust, 'rs'],
+  ['php', languages.php, 'php'],
 ];
-const families = new Map(languageFiles.map(([id, family]) => [id, family]));
+const byId = new Map(languageFiles.map(([id, language]) => [id, language]));
 const byExtension = new Map(
   languageFiles.flatMap(([id, , extensions]) =>
     extensions.split(' ').map((extension) => [extension, id] as const),
@@ -143,11 +288,11 @@ const byExtension = new Map(
 );
 
 /** The ids of these languages. */
-export const statementLanguages: readonly string[] = [...families.keys()];
+export const statementLanguages: readonly string[] = [...byId.keys()];
 
-/** The family of a language by its id; undefined if it is not one of these. */
-export function familyOf(languageId: string): Family | undefined {
-  return families.get(languageId);
+/** A language by its id; undefined if it is not one of these. */
+export function findLanguage(languageId: string): Language | undefined {
+  return byId.get(languageId);
 }
 
 /** The pattern of files of these languages. */

@@ -1,6 +1,6 @@
 import type { Severity } from '../../api/types';
 import type { Segment } from './calls';
-import type { Family } from './languages';
+import type { Language } from './languages';
 
 /** How a call logs. */
 export interface Logging {
@@ -87,12 +87,12 @@ function isLogger({ name, call }: Segment): boolean {
 }
 
 /** Whether a chain has a logger behind which there are only calls, as in `log.with(x).info()`. */
-function hasLogger({ family, chain, named }: NamedCall): boolean {
+function hasLogger({ language: { loggers }, chain, named }: NamedCall): boolean {
   for (const [index, segment] of [...chain].reverse().entries()) {
     // `zap.L().Info()` logs, `zap.Error(err)` makes a field.
     if (segment.name === 'zap') return index > 0;
     if (isLogger(segment) || named(segment)) return true;
-    if (family === 'go' && /^lg?r?$/.test(segment.name)) return true;
+    if (loggers.names?.test(segment.name) === true) return true;
     if (segment.call === undefined) return false;
   }
   return false;
@@ -106,40 +106,20 @@ function severityBefore(chain: readonly Segment[]): Severity | undefined {
   return level && severityOf(level.name);
 }
 
-const functions: Readonly<Partial<Record<Family, RegExp>>> = {
-  php: /^(?:error_log|syslog|logger)$/,
-  rust: /^(?:log_|slog_)?(?:trace|debug|info|warn|error|crit|log|event)$/,
-};
-
 /** Names that only loggers have, whatever they are called on: `this.logError()`, `server.Noticef()`. */
 const ownName =
   /^log_?(?:trace|debug|info|information|warn|warning|error|critical|fatal|exception)f?$/i;
-const ownNameOfGo = /^(?:(?:Trace|Debug|Info|Notice|Warn|Warning|Error|Fatal|Panic)f|logf)$/;
-const noLoggersOfGo = /^(?:t|b|tb|f|fmt|\w*errors)$/;
 
-function hasOwnName({ family, chain, method }: NamedCall): boolean {
-  if (family === 'go') {
-    return (
-      chain.length > 0 && ownNameOfGo.test(method) && !noLoggersOfGo.test(chain[0]?.name ?? '')
-    );
+function hasOwnName({ language: { loggers }, chain, method }: NamedCall): boolean {
+  const { methods, likelyFunctions } = loggers;
+  const [first] = chain;
+  if (methods !== undefined) {
+    return first !== undefined && methods.pattern.test(method) && !methods.others.test(first.name);
   }
-  if (family === 'javascript' && chain.length === 0 && /^(?:debug|log|logger)$/.test(method))
-    return true;
+  if (first === undefined && likelyFunctions?.test(method) === true) return true;
   return ownName.test(method);
 }
 
-/** What prints: functions, and methods with what they are called on. */
-const prints: Readonly<Record<Family, RegExp>> = {
-  javascript: /^process\.std(?:out|err)\.write$/,
-  python: /^print$|^sys\.std(?:out|err)\.write$/,
-  java: /^System\.(?:out|err)\.print(?:ln|f)?$/,
-  kotlin: /^print(?:ln)?$|^System\.(?:out|err)\.print(?:ln|f)?$/,
-  go: /^fmt\.Print(?:ln|f)?$/,
-  ruby: /^(?:(?:\$std(?:out|err)|STD(?:OUT|ERR))\.(?:puts|print|write)|puts|print|p|pp|warn)$/,
-  csharp: /^(?:Console(?:\.(?:Out|Error))?|Debug|Trace)\.Write(?:Line)?$/,
-  rust: /^(?:e?print(?:ln)?|dbg)$/,
-  php: /^(?:print|printf|echo)$/,
-};
 const printing = /^(?:e?print|p$|pp$|puts$|warn$|echo$|[wW]rite|Print|dbg$)/;
 
 /** Whether a name can be that of a call that logs or prints. Cheap, because every name of a file is checked. */
@@ -155,7 +135,7 @@ export function canLog(name: string): boolean {
 
 /** A call, for the question how it logs. */
 interface NamedCall {
-  readonly family: Family;
+  readonly language: Language;
   readonly chain: readonly Segment[];
   readonly method: string;
   /** Whether it is a macro of Rust. */
@@ -166,41 +146,43 @@ interface NamedCall {
 
 /** How a call logs; undefined if it does not. */
 export function readLogging(call: NamedCall, withPrints: boolean): Logging | undefined {
-  const { family, chain, method, macro } = call;
+  const { language, chain, method, macro } = call;
+  const { macros, loggers } = language;
   const severity = severityOf(method);
   const path = [...chain.map(({ name }) => name), method].join('.');
-  if (withPrints && macro === (family === 'rust') && prints[family].test(path)) {
+  if (withPrints && macro === macros && loggers.prints.test(path)) {
     const formats = macro || /f$|[wW]rite(?:Line)?$/.test(path);
     const joins = /^echo$|\.Print$/.test(path);
     return { severity: undefined, message: formats ? 'first' : joins ? 'joined' : 'words' };
   }
-  if (macro === (family === 'rust') && (macro || chain.length === 0)) {
-    if (functions[family]?.test(method) === true) return { severity, message: 'first' };
+  if (macro === macros && (macro || chain.length === 0)) {
+    if (loggers.functions?.test(method) === true) return { severity, message: 'first' };
   }
   if (macro) return undefined;
   const logging = chain.length === 0 ? undefined : readMethod(call, severity);
-  // Loggers of Rust are macros, mostly.
-  if (logging !== undefined) return { ...logging, doubtful: family === 'rust' };
+  // Where macros log, methods seldom do.
+  if (logging !== undefined) return { ...logging, doubtful: macros };
   return hasOwnName(call) ? { severity, message: 'first', doubtful: true } : undefined;
 }
 
 function readMethod(call: NamedCall, severity: Severity | undefined): Logging | undefined {
-  const { family, chain, method } = call;
+  const { language, chain, method } = call;
+  const { hasConsole = false, hasLetters = false, hasPairs = false } = language.loggers;
   const before = chain.at(-1);
-  if ((family === 'javascript' || family === 'kotlin') && before?.name === 'console') {
+  if (hasConsole && before?.name === 'console') {
     const logs = /^(?:log|trace|debug|info|warn|error|exception)$/.test(method);
     return logs && before.call === undefined ? { severity, message: 'words' } : undefined;
   }
-  if (family === 'go' && method === 'Log' && before?.call !== undefined) {
+  if (hasPairs && method === 'Log' && before?.call !== undefined) {
     const level = severityOf(before.name);
     if (chain.at(-2)?.name === 'level') return { severity: level, message: 'pairs' };
   }
-  const letter = family === 'java' || family === 'kotlin' ? letters.get(method) : undefined;
+  const letter = hasLetters ? letters.get(method) : undefined;
   const isKnown = letter !== undefined || severity !== undefined || withoutLevel.has(method);
   if (!isKnown || !hasLogger(call)) return undefined;
   const found = letter ?? severity ?? severityBefore(chain);
   if (letter !== undefined && before?.name === 'Log') return { severity: found, message: 'second' };
-  if (method === 'Log' && family === 'go') return { severity: found, message: 'pairs' };
+  if (method === 'Log' && hasPairs) return { severity: found, message: 'pairs' };
   if (method.endsWith('ln')) return { severity: found, message: 'words' };
   return { severity: found, message: method === 'Print' ? 'joined' : 'first' };
 }

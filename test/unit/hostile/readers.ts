@@ -86,7 +86,7 @@ import { messageMember, readStructure, shortJson } from '../../../src/logs/recor
 import { readSgr, stripSgr, withoutReturns } from '../../../src/logs/record/terminalColors';
 import {
   excludedFiles,
-  familyOf,
+  findLanguage,
   isOtherCode,
   languageOfFile,
   statementLanguages,
@@ -294,7 +294,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/logLine endOfRange': (text) => logLine.endOfRange(text, text),
   'logs/record/logLine createTimestampFormat': createTimestampFormat('Asia/Kolkata'),
   'logs/calls/languages excludedFiles': (text) => excludedFiles([{ [text]: true }]),
-  'logs/calls/languages familyOf': familyOf,
+  'logs/calls/languages findLanguage': findLanguage,
   'logs/calls/languages isOtherCode': isOtherCode,
   'logs/calls/languages languageOfFile': languageOfFile,
   'logs/calls/fileLogs fileSearches': (text) => fileSearches(text, [], []),
