@@ -358,6 +358,19 @@ function mustBe(world: World): 'live' | 'failed' | undefined {
   );
   if (!isSimple) return undefined;
   const runs = counted.flatMap((app) => world.own(app));
+  // Nothing says that the push reaches a job or a manual app until it does: all others may have ended before.
+  const isOptional = ({ kind, autoDeploy }: App): boolean => kind === 'job' || !autoDeploy;
+  const maySurprise = counted.filter(isOptional).some((app) => {
+    const created = Math.min(...world.own(app).map((run) => run.created));
+    const others = counted
+      .filter((other) => other !== app)
+      .flatMap((other) =>
+        world.own(other).filter((run) => !isOptional(other) || run.created <= created),
+      );
+    const late = created + slack(world.apps.length, created);
+    return others.length > 0 && Math.max(...others.map(({ ended }) => ended)) < late;
+  });
+  if (maySurprise) return undefined;
   return runs.every(({ isLive }) => isLive) ? 'live' : 'failed';
 }
 
