@@ -362,13 +362,17 @@ function mustBe(world: World): 'live' | 'failed' | undefined {
   const isOptional = ({ kind, autoDeploy }: App): boolean => kind === 'job' || !autoDeploy;
   const maySurprise = counted.filter(isOptional).some((app) => {
     const created = Math.min(...world.own(app).map((run) => run.created));
-    const others = counted
-      .filter((other) => other !== app)
-      .flatMap((other) =>
-        world.own(other).filter((run) => !isOptional(other) || run.created <= created),
-      );
+    const others = world.apps
+      .filter((other) => other !== app && other.isReadable)
+      .flatMap((other) => [
+        ...(world.running(other, 0)?.commit === world.sha ? [0] : []),
+        ...world
+          .own(other)
+          .filter((run) => !isOptional(other) || run.created <= created)
+          .map(({ ended }) => ended),
+      ]);
     const late = created + slack(world.apps.length, created);
-    return others.length > 0 && Math.max(...others.map(({ ended }) => ended)) < late;
+    return others.length > 0 && Math.max(...others) < late;
   });
   if (maySurprise) return undefined;
   return runs.every(({ isLive }) => isLive) ? 'live' : 'failed';
