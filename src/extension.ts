@@ -48,11 +48,13 @@ import {
   registerErrorsView,
 } from './logs/errors/ui/errorsView';
 import { MarkedFiles } from './logs/errors/ui/markedFiles';
+import { AskedRecords } from './logs/explorer/ui/askedRecord';
 import { registerCompareLogs, LogComparison } from './logs/explorer/ui/compareLogs';
 import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explorer/ui/exportLogs';
 import { LogExplorer, registerSearchLogs, searchRows } from './logs/explorer/ui/logExplorer';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
-import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
+import { registerRecordCommands } from './logs/explorer/ui/recordCommands';
+import { registerSearchLinks } from './logs/explorer/ui/openLinks';
 import { SearchList } from './logs/explorer/ui/searchList';
 import { QueryMemory } from './logs/query/ui/queryMemory';
 import { registerQueryNames } from './logs/query/ui/readSearch';
@@ -132,6 +134,8 @@ export function activate(context: vscode.ExtensionContext): void {
     workspaceState,
   );
 
+  const asked = new AskedRecords(explorer, comparison, logChannels);
+
   const kinds = new EntryKinds([cleanUpKind, syncKind, previewReportingKind, pushKind]);
   const savedActivity = new SessionActivity(
     kinds,
@@ -201,12 +205,13 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     registerSearchLogs(explorer, data, views, names, diagnostics),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
-    registerSearchLinks((query, options) => explorer.open(query, options)),
+    registerRecordCommands(explorer, asked, session, diagnostics),
+    registerSearchLinks(explorer, session),
     registerLogsView(tails, searchRows(list, session, tails)),
     registerExportLogs({ session, names, memory, diagnostics }),
     registerOpenAsText({ session, names, memory, diagnostics }, texts),
     registerLogStatements(data, explorer, folderApps, diagnostics),
-    registerGoToLogStatement(explorer, comparison, logChannels, diagnostics),
+    registerGoToLogStatement(asked, diagnostics),
     registerShowLogsOfFile(
       new FileLogs(session, files, folderApps),
       data,

@@ -86,6 +86,7 @@ export const commands = {
   openLogsAsText: 'controlPlane.openLogsAsText',
   showRecordTrace: 'controlPlane.showRecordTrace',
   showRecordContext: 'controlPlane.showRecordContext',
+  copyRecordLink: 'controlPlane.copyRecordLink',
   goToLogStatement: 'controlPlane.goToLogStatement',
   searchStatementLogs: 'controlPlane.searchStatementLogs',
   showLogsOfFile: 'controlPlane.showLogsOfFile',

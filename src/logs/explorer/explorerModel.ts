@@ -17,8 +17,8 @@ import {
   wholeRange,
 } from './liveSearch';
 import type { Added } from './pagedSearch';
-import { capabilitiesOf, rowKey } from './recordRows';
-import { type Around, loadAround } from './recordsAround';
+import { rowKey } from './recordRows';
+import { hasContext, loadAround, type RecordPlace } from './recordsAround';
 
 /** What happens to what is shown; told synchronously, in order. */
 export type ExplorerEvent =
@@ -49,6 +49,19 @@ interface Step {
   readonly query: SearchQuery;
   /** The event id of the record that it was left from. */
   readonly left?: string;
+}
+
+/** The server does not have the record that was sought. */
+export class RecordGoneError extends Error {}
+
+/** A record with those around it in its container. */
+interface Context {
+  readonly record: LogRecord;
+  /** Oldest first, including the record. */
+  readonly records: readonly LogRecord[];
+  readonly partial: boolean;
+  /** Whether following the results was paused for it. */
+  readonly hasPaused: boolean;
 }
 
 /** The length of the history. */
@@ -83,8 +96,10 @@ export class ExplorerModel {
   /** The event id of the record to select, and the record in the list that has it. */
   private wanted: string | undefined;
   private found: LogRecord | undefined;
-  /** Shown in place of the results. `hasPaused`: whether this paused following the results. */
-  private context: (Around & { record: LogRecord; hasPaused: boolean }) | undefined;
+  /** Shown in place of the results. */
+  private context: Context | undefined;
+  /** The record that was sought last, as long as nothing else was. */
+  private sought: RecordPlace | undefined;
   /** The running load of a context; an older one has no effect. */
   private contextLoad: AbortController | undefined;
   /** Why the last search or context failed before it could be shown. */
@@ -212,7 +227,9 @@ export class ExplorerModel {
     this.remember(before && { ...before, left: eventId });
   }
 
+  /** Loads more, or tries again what failed before anything was shown. */
   load(direction: Direction): void {
+    if (this.results === undefined && this.sought !== undefined) this.showRecord(this.sought);
     this.withResults((shown) => void shown.load(direction));
   }
 
@@ -249,13 +266,24 @@ export class ExplorerModel {
 
   /** Shows the records around one of them in its container, in place of the results. */
   showContext(record: LogRecord): void {
-    const isBusy = this.isDisposed || this.pending !== undefined;
-    if (isBusy || !capabilitiesOf(record).hasContext) return;
+    if (this.pending === undefined) this.showPlace(record, record);
+  }
+
+  /** Shows a record that is not in the list with those around it, in place of the results. */
+  showRecord(place: RecordPlace): void {
+    this.dropPending();
+    this.sought = place;
+    this.showPlace(place, undefined);
+  }
+
+  /** @param known the record, which is shown even if the server does not have it any more. */
+  private showPlace(place: RecordPlace, known: LogRecord | undefined): void {
+    if (this.isDisposed || !hasContext(place)) return;
     this.endContextLoad();
     this.contextLoad = new AbortController();
     this.failure = undefined;
     this.changed();
-    void this.loadContext(record, this.contextLoad);
+    void this.loadContext(place, known, this.contextLoad);
   }
 
   /** Goes back from a context to the results, or to the query before. */
@@ -290,6 +318,7 @@ export class ExplorerModel {
     this.before.length = 0;
     this.last = undefined;
     this.wanted = undefined;
+    this.sought = undefined;
     this.dropPending();
     this.setResults(undefined);
     if (hadAny) this.replaced();
@@ -319,6 +348,7 @@ export class ExplorerModel {
 
   private start({ text, query }: Step, focus?: string): void {
     if (this.isDisposed) return;
+    this.sought = undefined;
     this.texts.set(query, text);
     this.last = { text, query };
     this.wanted = focus;
@@ -434,22 +464,28 @@ export class ExplorerModel {
     act(results);
   }
 
-  private async loadContext(record: LogRecord, mine: AbortController): Promise<void> {
+  private async loadContext(
+    place: RecordPlace,
+    known: LogRecord | undefined,
+    mine: AbortController,
+  ): Promise<void> {
     try {
       const source = this.source();
       if (source === undefined) throw signedOutError();
       const now = source.client.serverNow();
-      const around = await loadAround(source.client, record, contextCount, now, mine.signal);
+      const around = await loadAround(source.client, place, contextCount, now, mine.signal);
       if (this.contextLoad !== mine) return;
       this.contextLoad = undefined;
       const { results } = this;
-      const { accessRevision } = around;
+      const { before, behind, accessRevision, partial } = around;
+      const record = known ?? around.record;
       // If the permissions changed, neither the context nor the results may be shown.
       const isOther = accessRevision !== (results?.accessRevision ?? accessRevision);
       if (accessRevision === undefined || isOther) results?.renew();
+      else if (record === undefined) this.failure = new RecordGoneError();
       else {
         const hasPaused = this.context?.hasPaused ?? results?.pause() ?? false;
-        this.context = { ...around, record, hasPaused };
+        this.context = { record, records: [...before, record, ...behind], partial, hasPaused };
         this.replaced();
       }
     } catch (error) {

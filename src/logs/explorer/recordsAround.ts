@@ -5,17 +5,24 @@ import type { LogRecord } from '../../api/types';
 import { utcTimeOf } from '../../api/utcTime';
 import { day, second } from '../../base/clock';
 
+/** What finds a record again. `eventId` and `containerId` as the server sent them, times in ISO 8601. */
+export type RecordPlace = Pick<LogRecord, 'eventId' | 'containerId' | 'timestamp' | 'ingestedAt'>;
+
 interface AroundRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
-  readonly record: LogRecord;
+  readonly place: RecordPlace;
   readonly count: number;
   readonly signal: AbortSignal;
 }
 
 /** The records of one container around one of them. */
 export interface Around {
-  /** Oldest first, including the record itself. */
-  readonly records: readonly LogRecord[];
+  /** Oldest first. */
+  readonly before: readonly LogRecord[];
+  /** Undefined if the server does not have it. */
+  readonly record: LogRecord | undefined;
+  /** Oldest first. */
+  readonly behind: readonly LogRecord[];
   /** Identifies the permissions; undefined if they changed between the requests. */
   readonly accessRevision: string | undefined;
   /** The permissions changed between the requests, or the server left out records. */
@@ -31,16 +38,16 @@ const mostRecords = 10_000;
 const containerId = /^[0-9a-f]{64}$/;
 
 /** Whether the context of a record can be requested: servers may send ids and times they do not accept. */
-export function hasContext(record: LogRecord): boolean {
-  const at = timeOf(record);
+export function hasContext(place: RecordPlace): boolean {
+  const at = timeOf(place);
   return (
-    containerId.test(record.containerId) &&
+    containerId.test(place.containerId) &&
     [at - reach, at + reach].every((time) => utcTimeOf(time) !== undefined)
   );
 }
 
 /** Milliseconds since 1970; NaN if the record has no valid time. */
-function timeOf({ timestamp, ingestedAt }: LogRecord): number {
+function timeOf({ timestamp, ingestedAt }: RecordPlace): number {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? Date.parse(ingestedAt) : time;
 }
@@ -54,23 +61,25 @@ function timeOf({ timestamp, ingestedAt }: LogRecord): number {
  */
 export async function loadAround(
   client: AroundRequest['client'],
-  record: LogRecord,
+  place: RecordPlace,
   count: number,
   now: number,
   signal: AbortSignal,
 ): Promise<Around> {
-  const request = { client, record, count, signal };
-  const at = timeOf(record);
+  const request = { client, place, count, signal };
+  const at = timeOf(place);
   // Both sides include the millisecond of the record, so that no record is lost in between.
   const older = await loadSide(request, 'older', { from: at - reach, to: at + 1 });
+  const before = older.records.slice(-count);
   const end = Math.max(at + 1, Math.min(at + reach, now));
   const newer = await loadNewer(request, { from: at, to: end });
   const isOneAccess = older.accessRevision === newer.accessRevision;
-  const before = older.records.slice(-count);
   const known = new Set(before.map(({ eventId }) => eventId));
   const behind = (isOneAccess ? newer.records : []).filter(({ eventId }) => !known.has(eventId));
   return {
-    records: [...before, record, ...behind.slice(0, count)],
+    before,
+    record: older.record,
+    behind: behind.slice(0, count),
     accessRevision: isOneAccess ? newer.accessRevision : undefined,
     partial: !isOneAccess || older.partial || newer.partial,
   };
@@ -79,8 +88,8 @@ export async function loadAround(
 interface Side {
   /** Oldest first, and possibly more than requested. */
   readonly records: readonly LogRecord[];
-  /** Whether the record itself was found. */
-  readonly isFound: boolean;
+  /** The record itself, if it was found. */
+  readonly record: LogRecord | undefined;
   readonly accessRevision: string;
   readonly partial: boolean;
 }
@@ -97,14 +106,14 @@ interface Span {
  */
 async function loadNewer(request: AroundRequest, { from, to }: Span): Promise<Side> {
   const side = await loadSide(request, 'newer', { from, to });
-  if (side.isFound) return side;
+  if (side.record !== undefined) return side;
   for (let length = second; ; length *= 20) {
     const end = Math.min(to, from + length);
     const found = await fetchSpan(request, 'older', { from, to: end }, mostRecords);
     const read = sideOf(request, found, 'newer');
     const isEnough = read.records.length >= request.count;
     if (isEnough || end === to || found.end !== 'end') {
-      return { ...read, partial: read.partial || !read.isFound };
+      return { ...read, partial: read.partial || read.record === undefined };
     }
   }
 }
@@ -113,19 +122,31 @@ async function loadSide(request: AroundRequest, direction: Direction, span: Span
   for (let target = 2 * request.count + 1; ; target *= 4) {
     const found = await fetchSpan(request, direction, span, target);
     const side = sideOf(request, found, direction);
-    const isEnough = side.isFound && side.records.length >= request.count;
-    if (isEnough || found.end !== 'target' || target >= mostRecords) return side;
+    const isEnough = side.record !== undefined && side.records.length >= request.count;
+    // It would be among those of its own millisecond, which come first.
+    const isGone = side.record === undefined && isBefore(side.records[0], request.place);
+    if (
+      isEnough ||
+      (direction === 'older' && isGone) ||
+      found.end !== 'target' ||
+      target >= mostRecords
+    )
+      return side;
   }
 }
 
+function isBefore(record: LogRecord | undefined, place: RecordPlace): boolean {
+  return record !== undefined && timeOf(record) < timeOf(place);
+}
+
 function fetchSpan(
-  { client, record, signal }: AroundRequest,
+  { client, place, signal }: AroundRequest,
   direction: Direction,
   { from, to }: Span,
   target: number,
 ): Promise<FetchedPages> {
   const filters = {
-    containerIds: [record.containerId],
+    containerIds: [place.containerId],
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
   };
@@ -139,16 +160,16 @@ function fetchSpan(
 }
 
 function sideOf(
-  { record }: AroundRequest,
+  { place }: AroundRequest,
   { records, accessRevision, end, partial }: FetchedPages,
   direction: Direction,
 ): Side {
-  const index = records.findIndex(({ eventId }) => eventId === record.eventId);
+  const index = records.findIndex(({ eventId }) => eventId === place.eventId);
   const beyond =
     direction === 'older' ? records.slice(0, Math.max(0, index)) : records.slice(index + 1);
   return {
     records: index >= 0 ? beyond : records,
-    isFound: index >= 0,
+    record: records[index],
     accessRevision,
     partial: partial || (end !== 'end' && end !== 'target'),
   };

@@ -114,7 +114,7 @@ const parameter = 'q=';
 
 /** The path and query string of a link to a search. Never contains a base URL or a key. */
 export function linkTo(query: string): string {
-  return `${searchPath}?${parameter}${encoded(query)}`;
+  return linkedText(searchPath, query);
 }
 
 interface ComparedQueries {
@@ -124,30 +124,35 @@ interface ComparedQueries {
 
 /** The same for a comparison. Queries have one line. */
 export function linkToComparison({ now, before }: ComparedQueries): string {
-  return `${comparisonPath}?${parameter}${encoded(`${now}\n${before}`)}`;
+  return linkedText(comparisonPath, `${now}\n${before}`);
 }
 
-function encoded(query: string): string {
+/** The path and query string of a link with a text. */
+export function linkedText(path: string, text: string): string {
   // URLs cannot contain half of a surrogate pair.
-  return encodeURIComponent(query.toWellFormed());
+  return `${path}?${parameter}${encodeURIComponent(text.toWellFormed())}`;
 }
 
 /**
- * The query of an untrusted link; undefined if it is not a link to a search. VS Code decodes the query
- * string, which makes an `&` in the query ambiguous, so there is only one parameter.
+ * The text of an untrusted link. VS Code decodes the query string, which makes an `&` in the text ambiguous, so there
+ * is only one parameter.
  *
  * @param query the decoded query string without the question mark.
  */
+export function textOfLink(query: string): string | undefined {
+  return query.startsWith(parameter) ? query.slice(parameter.length) : undefined;
+}
+
+/** The query of an untrusted link; undefined if it is not a link to a search. */
 export function queryOfLink(path: string, query: string): string | undefined {
-  if (path !== searchPath || !query.startsWith(parameter)) return undefined;
-  const text = query.slice(parameter.length);
-  return text.length <= maxQueryLength ? text : undefined;
+  const text = path === searchPath ? textOfLink(query) : undefined;
+  return text !== undefined && text.length <= maxQueryLength ? text : undefined;
 }
 
 /** The queries of an untrusted link; undefined if it is not a link to a comparison. */
 export function comparisonOfLink(path: string, query: string): ComparedQueries | undefined {
-  if (path !== comparisonPath || !query.startsWith(parameter)) return undefined;
-  const [now, before, ...more] = query.slice(parameter.length).split('\n');
+  const text = path === comparisonPath ? textOfLink(query) : undefined;
+  const [now, before, ...more] = (text ?? '').split('\n');
   if (now === undefined || before === undefined || more.length > 0) return undefined;
   return Math.max(now.length, before.length) <= maxQueryLength ? { now, before } : undefined;
 }

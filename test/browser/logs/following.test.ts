@@ -54,6 +54,31 @@ describe('following', () => {
     );
   }
 
+  it('has what there is to do with a record in the menu of its line', async () => {
+    const containerId = 'ef'.repeat(32);
+    scene.controlPlane.admin.emit([{ containerId, body: 'a line with a menu' }]);
+    await waitForOutput(scene.page, 'a line with a menu');
+    const line = scene.page.locator('.output-view .view-line', { hasText: 'with' });
+    await line.click({ button: 'right' });
+    const menu = scene.page.locator('.context-view .monaco-menu');
+    const others = [
+      'showRecordTrace',
+      'showRecordContext',
+      'goToLogStatement',
+      'pauseLogs',
+    ] as const;
+    for (const command of others) {
+      await menu.getByRole('menuitem', { name: commandTitle(command) }).waitFor();
+    }
+    await picture(scene, 'channel-menu');
+    await menu.getByRole('menuitem', { name: commandTitle('copyRecordLink'), exact: true }).click();
+    await eventually(
+      () => scene.page.evaluate<string>('navigator.clipboard.readText()'),
+      (copied) => copied.includes('/record?q=') && copied.includes(containerId),
+      'the link',
+    );
+  });
+
   it('shows state and rate in the view and in the status bar', async () => {
     emit('one line');
     await waitForOutput(scene.page, 'one line');

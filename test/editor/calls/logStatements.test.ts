@@ -181,7 +181,7 @@ describe('Go to Log Statement', () => {
       uri,
       new vscode.Position(line, 3),
     );
-    const [, command = '', args = ''] = /\]\(command:([\w.]+)\?(.*)\)$/.exec(link.value) ?? [];
+    const [, command = '', args = ''] = /\]\(command:([\w.]+)\?([^)]*)\)/.exec(link.value) ?? [];
     assert.equal(command, 'controlPlane.goToLogStatement');
     const [argument] = JSON.parse(decodeURIComponent(args)) as unknown[];
     assert.deepEqual(argument, { line });

@@ -4,8 +4,8 @@ import { uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { nextBox, type } from '../boxes';
 import { answerPick, clickInMessage, followedLogs, shownMessages, told } from '../person';
-import { setScene, setTo } from '../scene';
-import { run, until } from '../wait';
+import { setScene, setTo, shown } from '../scene';
+import { channelDocument, run, until } from '../wait';
 
 const setting = 'logs.savedSearches';
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
@@ -188,5 +188,49 @@ describe('A link to a search', () => {
   it('with another path does nothing', async () => {
     await openLink('/connect?baseUrl=https://evil.example&key=x');
     await told(uiText('The extension does not know this link.'));
+  });
+});
+
+describe('A link to a record', () => {
+  const scene = setScene();
+
+  beforeEach(() => scene.connect());
+
+  const containerId = 'cd'.repeat(32);
+  /** Opens what was copied, or what `change` makes of it. */
+  const openCopied = async (change = (link: string) => link): Promise<void> => {
+    const link = change(await vscode.env.clipboard.readText());
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(link));
+  };
+  const copyLink = async (): Promise<void> => {
+    await scene.follow();
+    await scene.tailIs('live');
+    const body = 'it is this one';
+    await scene.emit({ containerId, body });
+    await shown(1, body);
+    const document = channelDocument('logs') ?? assert.fail('The channel is not shown.');
+    const { line } = document.positionAt(document.getText().lastIndexOf(body));
+    await run('copyRecordLink', { line });
+  };
+
+  it('is copied from the log channel, and shows it with what is around it', async () => {
+    await copyLink();
+    const before = (await scene.filters()).length;
+    await openCopied();
+    const searches = await until('both sides', async () => {
+      const found = (await scene.filters()).slice(before);
+      return found.length >= 2 ? found : undefined;
+    });
+    for (const { containerIds } of searches) assert.deepEqual(containerIds, [containerId]);
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, uiText('Log Explorer'));
+  });
+
+  it('of another control plane is not requested from this one', async () => {
+    await copyLink();
+    const before = (await scene.requests('/logs/query')).length;
+    const other = 'https://other.example';
+    await openCopied((link) => link.replace(/http[^&]*$/, encodeURIComponent(other)));
+    await told(uiPattern('The link leads to a record of another control plane: {0}', other));
+    assert.lengthOf(await scene.requests('/logs/query'), before);
   });
 });

@@ -14,6 +14,7 @@ import { readListLayout } from '../../../src/logs/explorer/protocol/view';
 import * as recordFields from '../../../src/logs/explorer/recordFields';
 import * as rows from '../../../src/logs/explorer/recordRows';
 import { hasContext } from '../../../src/logs/explorer/recordsAround';
+import * as recordLinks from '../../../src/logs/explorer/recordLinks';
 import * as saved from '../../../src/logs/explorer/savedSearches';
 import { csv, ndjson, textFormat } from '../../../src/logs/explorer/writeExport';
 import { completionsAt } from '../../../src/logs/query/completion';
@@ -106,6 +107,12 @@ export const logReaders: Readonly<Record<string, Reader>> = {
   'logs/explorer/savedSearches hasIds': saved.hasIds,
   'logs/explorer/savedSearches canRun': (text) =>
     saved.canRun({ name: text, query: text, origin: text }, 'a'),
+  'logs/explorer/recordLinks linkToRecord': (text) =>
+    recordLinks.linkToRecord(recordWith(text), `https://${text}`),
+  'logs/explorer/recordLinks recordOfLink': (text) =>
+    recordLinks.recordOfLink('/record', `q=${text}`),
+  'logs/explorer/savedSearches linkedText': (text) => saved.linkedText('/record', text),
+  'logs/explorer/savedSearches textOfLink': saved.textOfLink,
   'logs/explorer/savedSearches linkTo': saved.linkTo,
   'logs/explorer/savedSearches linkToComparison': (text) =>
     saved.linkToComparison({ now: text, before: text }),
@@ -202,7 +209,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'send and watch: what comes is read by readers': {
     'logs/explorer/comparison': 'Comparison',
-    'logs/explorer/explorerModel': 'ExplorerModel',
+    'logs/explorer/explorerModel': 'ExplorerModel RecordGoneError',
     'logs/explorer/exportRecords': 'exportRecords',
     'logs/explorer/liveSearch': 'LiveSearch createProgressReporter',
     'logs/explorer/pagedSearch': 'PagedSearch',

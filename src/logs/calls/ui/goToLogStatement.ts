@@ -1,21 +1,15 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { membersOf } from '../../../base/json';
 import { labelText, plainText } from '../../../base/untrustedText';
 import { pause } from '../../../vscode/systemClock';
 import { registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { UserError } from '../../../vscode/errorMessages';
 import { fileIcon } from '../../../vscode/extensionHost';
 import { withProgress, askUntil } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
-import type { LogComparison } from '../../explorer/ui/compareLogs';
-import type { LogExplorer } from '../../explorer/ui/logExplorer';
-import { logChannelOf } from '../../tail/ui/channelDocuments';
-import type { LogChannels } from '../../tail/ui/logChannels';
-import { recordAt } from '../../tail/ui/logLinksAndHovers';
+import type { AskedRecords } from '../../explorer/ui/askedRecord';
 import { findStatements, type LogStatement, longestFile } from '../findStatements';
 import { codeFiles, excludedFiles, languageOfFile } from '../languages';
 import { StatementIndex, type FoundStatement } from '../statementIndex';
@@ -23,28 +17,16 @@ import { describeTemplate, loggedMessage } from '../statementTemplate';
 
 const { t } = vscode.l10n;
 
-/** A record, and where its code opens. */
-interface Asked {
-  readonly record: LogRecord;
-  readonly column: vscode.ViewColumn;
-}
-
-/**
- * `goToLogStatement`: opens the logging call that fits a record. The record is that of a row of the Log
- * Explorer or the newest of a row of a comparison (`recordKey`), of a line of the log channel (`line`, from 0), or
- * without an argument the one that is selected.
- */
+/** `goToLogStatement`: opens the logging call that fits a record. */
 export function registerGoToLogStatement(
-  explorer: LogExplorer,
-  comparison: Pick<LogComparison, 'recordOf'>,
-  logChannels: LogChannels,
+  asked: AskedRecords,
   diagnostics: Diagnostics,
 ): vscode.Disposable {
   const statements = new WorkspaceStatements();
   const command = registerCommand(
     commands.goToLogStatement,
     async (argument) => {
-      const { record, column } = askedRecord(explorer, comparison, logChannels, argument);
+      const { record, column } = asked.recordOf(argument);
       const result = await withProgress(
         t('Looking for the log statement…'),
         undefined,
@@ -61,45 +43,6 @@ export function registerGoToLogStatement(
     { diagnostics, failed: t('Could not find the log statement.') },
   );
   return vscode.Disposable.from(statements, command);
-}
-
-/** @throws UserError */
-function askedRecord(
-  explorer: LogExplorer,
-  comparison: Pick<LogComparison, 'recordOf'>,
-  logChannels: LogChannels,
-  argument: unknown,
-): Asked {
-  const { recordKey, line } = membersOf(argument);
-  const ofRow = typeof recordKey === 'string' ? recordKey : undefined;
-  const shown =
-    ofRow === undefined ? undefined : (explorer.recordOf(ofRow) ?? comparison.recordOf(ofRow));
-  if (ofRow !== undefined && shown === undefined) {
-    throw new UserError(t('This record is no longer shown.'));
-  }
-  const { activeTextEditor: active } = vscode.window;
-  const isInChannel = typeof line === 'number' || (active !== undefined && isOfLogs(active));
-  const record = shown ?? (isInChannel ? undefined : explorer.recordOf());
-  if (record !== undefined) return { record, column: vscode.ViewColumn.Beside };
-  const ofLine = recordOfLine(logChannels, line);
-  if (ofLine !== undefined) return { record: ofLine, column: vscode.ViewColumn.Active };
-  throw new UserError(
-    t('Select a record in the Log Explorer, or place the cursor on a line of Control Plane Logs.'),
-  );
-}
-
-/** The record of a line of the visible log channel, by default of the line with the cursor. */
-function recordOfLine(channels: LogChannels, line: unknown): LogRecord | undefined {
-  const editor = vscode.window.visibleTextEditors.filter(isOfLogs).at(-1);
-  if (editor === undefined) return undefined;
-  const { document, selection } = editor;
-  const at = typeof line === 'number' ? line : selection.active.line;
-  if (!Number.isInteger(at)) return undefined;
-  return at >= 0 && at < document.lineCount ? recordAt(channels, document, at) : undefined;
-}
-
-function isOfLogs({ document }: vscode.TextEditor): boolean {
-  return logChannelOf(document) !== undefined;
 }
 
 /** Asks which of several; undefined if there is none or the question is dismissed. */

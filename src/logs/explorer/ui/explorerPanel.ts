@@ -28,10 +28,10 @@ import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
 import { rowKey } from '../recordRows';
+import type { RecordPlace } from '../recordsAround';
 import { createLayoutRequests } from './listLayout';
 import { pageStrings } from './pageStrings';
 import { createPatternRequests } from './patternRequests';
-import { type RecordAction } from './recordDetails';
 import { deploymentMark, pageView } from './pageView';
 import { createHandlers, type RequestServices } from './pageRequests';
 
@@ -40,6 +40,9 @@ const { t } = vscode.l10n;
 export interface PanelServices extends RequestServices {
   readonly workspaceState: vscode.Memento;
 }
+
+/** What the menu of a row asks for, like its page. */
+export type RecordAction = 'trace' | 'context' | 'copyLine' | 'copyJson';
 
 /** Where it is stored whether the histogram is folded. */
 const foldedKey = 'logExplorer.isHistogramFolded';
@@ -183,6 +186,13 @@ export class ExplorerPanel {
     this.savedPageState.remember();
     this.channel.showQuery(query);
     if (isToRun) void this.search(query, true);
+  }
+
+  /** Shows a record with those around it. */
+  async showRecord(place: RecordPlace): Promise<void> {
+    this.asked++;
+    await this.services.session.ready;
+    this.model.showRecord(place);
   }
 
   /** Acts on a record that it shows. @throws Error with a message for the user. */

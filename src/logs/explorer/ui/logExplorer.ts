@@ -25,9 +25,9 @@ import type { Tails } from '../../tail/tails';
 import type { ExtraRow, ExtraRows } from '../../tail/ui/logsView';
 import { type PageState, readPageState } from '../protocol/messages';
 import { SavedPageState } from '../protocol/pageMessages';
-import { ExplorerPanel, type PanelServices } from './explorerPanel';
+import type { RecordPlace } from '../recordsAround';
+import { ExplorerPanel, type PanelServices, type RecordAction } from './explorerPanel';
 import { OnePanel } from './pageDocument';
-import { registerRecordMenu } from './recordDetails';
 import type { ListedSearch, SearchList } from './searchList';
 
 const { t } = vscode.l10n;
@@ -37,7 +37,6 @@ const mostApps = 10;
 
 export class LogExplorer implements vscode.Disposable {
   private readonly panel: OnePanel<ExplorerPanel>;
-  private readonly registration: vscode.Disposable;
 
   /** @param folderApps the ids of the apps that are deployed from the folder, as far as they are known. */
   constructor(
@@ -45,7 +44,7 @@ export class LogExplorer implements vscode.Disposable {
     extensionUri: vscode.Uri,
     private readonly folderApps: () => readonly string[],
   ) {
-    const { session, workspaceState, diagnostics } = services;
+    const { session, workspaceState } = services;
     const saved = new SavedPageState(session, workspaceState, 'logExplorer', readPageState);
     this.panel = new OnePanel(
       'logExplorer',
@@ -53,9 +52,6 @@ export class LogExplorer implements vscode.Disposable {
       extensionUri,
       (panel) => new ExplorerPanel(panel, services, saved, () => this.firstQuery()),
       (opened, state) => restore(opened, saved.restore(state)),
-    );
-    this.registration = registerRecordMenu(diagnostics, (action, key) =>
-      this.panel.now?.act(action, key),
     );
   }
 
@@ -86,13 +82,24 @@ export class LogExplorer implements vscode.Disposable {
     this.open(printSearch({ filter, range }, unambiguousNames(this.services.names)));
   }
 
+  /** Shows a record with those around it. */
+  showRecord(place: RecordPlace): void {
+    const panel = this.panel.show();
+    panel.reveal();
+    void panel.showRecord(place);
+  }
+
+  /** Acts on a record that is shown, by its key. @throws UserError */
+  async act(action: RecordAction, key: string): Promise<void> {
+    await this.panel.now?.act(action, key);
+  }
+
   /** A record that is shown, by its key; without one, the record whose details were opened last. */
   recordOf(key?: string): LogRecord | undefined {
     return this.panel.now?.recordOf(key);
   }
 
   dispose(): void {
-    this.registration.dispose();
     this.panel.dispose();
   }
 

@@ -13,7 +13,7 @@ import { createTimeFormat, endOfRange, recordSource } from '../../record/logLine
 import { hasTailEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/tailState';
 import { explanation, tailStateText } from '../../tail/ui/tailText';
-import type { ExplorerModel } from '../explorerModel';
+import { type ExplorerModel, RecordGoneError } from '../explorerModel';
 import type { PagingState, ExplorerState } from '../explorerState';
 import type { MarkedDeployment } from '../histogram';
 import type { LoadState } from '../liveSearch';
@@ -92,20 +92,24 @@ export function pageView(model: ExplorerModel, state: ExplorerState, parts: View
 }
 
 function stateOf(
-  { search, loading, failure, count }: ExplorerState,
+  { search, context, loading, failure, count }: ExplorerState,
   session: SessionState['kind'],
 ): View['state'] {
   if (session === 'none') return 'notConnected';
   if (session === 'signedOut') return 'signedOut';
   if (loading?.direction === 'first') return 'loading';
   if (failure !== undefined && count === 0) return 'failed';
-  return search === undefined ? 'idle' : 'ready';
+  return search === undefined && context === undefined ? 'idle' : 'ready';
 }
 
 /** The message of a failure, and which button helps. */
 export function failureView(failure: unknown): NonNullable<View['failure']> {
   const needsKey = failedAs(failure, 'signedOut', 'unknownKey');
-  return { message: describe(failure), help: needsKey ? 'connect' : 'diagnostics' };
+  const message =
+    failure instanceof RecordGoneError
+      ? t('The record of the link is gone: the control plane does not have it any more.')
+      : describe(failure);
+  return { message, help: needsKey ? 'connect' : 'diagnostics' };
 }
 
 function progress(loading: NonNullable<ExplorerState['loading']>): string {

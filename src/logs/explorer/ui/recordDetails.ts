@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { membersOf } from '../../../base/json';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { type NodeTarget, pathTo } from '../../../trees/nodes';
 import { sourceNodes } from '../../../trees/sources/sourceNodes';
 import type { Views } from '../../../trees/ui/views';
-import { registerCommand } from '../../../vscode/commands';
-import { commands, views as viewIds } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
+import { views as viewIds } from '../../../vscode/contributions';
 import { UserError } from '../../../vscode/errorMessages';
 import type { FilePlace } from '../../record/sourceMap';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
@@ -16,39 +13,6 @@ import type { Details } from '../protocol/messages';
 import { capabilitiesOf } from '../recordRows';
 
 const { t } = vscode.l10n;
-
-/** The commands in the menu of a row, by the requests of the page that do the same. */
-const items = {
-  trace: commands.showRecordTrace,
-  context: commands.showRecordContext,
-  copyLine: commands.copyRecordLine,
-  copyJson: commands.copyRecordJson,
-} as const;
-export type RecordAction = keyof typeof items;
-
-/**
- * Registers the commands in the menu of a row, which VS Code shows.
- *
- * @param act acts on the record with this key.
- */
-export function registerRecordMenu(
-  diagnostics: Diagnostics,
-  act: (action: RecordAction, key: string) => unknown,
-): vscode.Disposable {
-  const actions = Object.keys(items) as RecordAction[];
-  return vscode.Disposable.from(
-    ...actions.map((action) =>
-      registerCommand(
-        items[action],
-        async (argument) => {
-          const { recordKey } = membersOf(argument);
-          if (typeof recordKey === 'string') await act(action, recordKey);
-        },
-        { diagnostics, failed: t('The command failed for this record.') },
-      ),
-    ),
-  );
-}
 
 /** The details of a record, with links to files of the workspace. */
 export async function recordDetails(

@@ -170,21 +170,25 @@ function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
   return commandLink(range, commands.searchLogs, searchForTrace(traceId), title);
 }
 
-/** The hover of a line: the whole record as text, and a link to the code that logged it. */
+/** The hover of a line: the whole record as text, and links to the code that logged it and for others to find it. */
 function registerHovers(channels: LogChannels): vscode.Disposable {
   return vscode.languages.registerHoverProvider(logDocuments, {
     provideHover(document, position) {
       const record = recordAt(channels, document, position.line);
       if (record === undefined) return undefined;
-      const goTo = {
-        label: vscode.l10n.t('Go to Log Statement'),
-        command: commands.goToLogStatement,
-        argument: { line: position.line },
-      };
+      const argument = { line: position.line };
+      const links = [
+        {
+          label: vscode.l10n.t('Go to Log Statement'),
+          command: commands.goToLogStatement,
+          argument,
+        },
+        { label: vscode.l10n.t('Copy Link to Record'), command: commands.copyRecordLink, argument },
+      ];
       // A stack frame is a link itself.
       const hasFrame = findFrames(document.lineAt(position.line).text, 1).length > 0;
       return new vscode.Hover([
-        ...(hasFrame ? [] : [commandLinks([goTo])]),
+        ...(hasFrame ? [] : [commandLinks(links)]),
         markdown({ code: JSON.stringify(boundedRecord(record), null, 2), language: 'json' }),
       ]);
     },

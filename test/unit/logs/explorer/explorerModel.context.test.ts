@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
+import { RecordGoneError } from '../../../../src/logs/explorer/explorerModel';
 import { rowKey } from '../../../../src/logs/explorer/recordRows';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
@@ -7,12 +8,18 @@ import { explored, followingOf, type Explored } from './explored';
 
 const other = 'd'.repeat(64);
 
-/** An explorer with the last of 300 records, every third of which is of another container. */
-async function shown(): Promise<Explored> {
+/** An explorer of 300 records, every third of which is of another container. */
+function fresh(): Explored {
   const e = explored();
   for (let index = 0; index < 300; index++) {
     e.server.append(1, index % 3 === 0 ? { containerId: other } : {});
   }
+  return e;
+}
+
+/** One with the last of these records. */
+async function shown(): Promise<Explored> {
+  const e = fresh();
   await e.run();
   for (let times = 0; times < 40; times++) await e.after(() => e.explorer.load('older'));
   return e;
@@ -235,5 +242,30 @@ describe('explorer session with a context', () => {
     await e.after(() => e.server.append(1));
     assert.deepEqual(e.events, ['replace -', 'replace 297-301']);
     assert.isUndefined(e.explorer.state.context);
+  });
+
+  it('shows a record that is in no list, with those around it, and says if it is gone', async () => {
+    const place = recordOf(await shown(), 201);
+    const e = fresh();
+    await e.after(() => e.explorer.showRecord(place));
+    assert.equal(e.explorer.state.context?.eventId, idAt(201));
+    assert.deepEqual(e.numbers(), multiples(201 - 150, 201 + 150));
+    await e.after(() => e.explorer.back());
+    assert.deepEqual([e.explorer.state.context, e.numbers()], [undefined, []]);
+
+    await e.after(() => e.explorer.showRecord({ ...place, eventId: 'another' }));
+    assert.instanceOf(e.explorer.state.failure, RecordGoneError);
+    assert.isUndefined(e.explorer.state.context);
+  });
+
+  it('is tried again where nothing else is shown', async () => {
+    const place = recordOf(await shown(), 201);
+    const e = fresh();
+    e.refuse(404);
+    await e.after(() => e.explorer.showRecord(place));
+    assert.isDefined(e.explorer.state.failure);
+    e.accept();
+    await e.after(() => e.explorer.load('older'));
+    assert.equal(e.explorer.state.context?.eventId, idAt(201));
   });
 });

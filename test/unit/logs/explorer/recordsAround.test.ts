@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { loadAround, type Around } from '../../../../src/logs/explorer/recordsAround';
+import { loadAround } from '../../../../src/logs/explorer/recordsAround';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { isNewer, numbersOf, searched, startedAt } from './searched';
@@ -20,10 +20,12 @@ async function setup(spacing: (index: number) => number, records: number) {
     { filters: { from: '2026-11-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }, limit: 500 },
     { signal, priority: 'person' },
   );
-  const around = (number: number, count: number): Promise<Around> => {
+  const around = async (number: number, count: number) => {
     const record = all.records.find(({ eventId }) => eventId === idAt(number));
     if (record === undefined) assert.fail(`There is no record ${number}.`);
-    return loadAround(client, record, count, now, signal);
+    const { before, behind, ...found } = await loadAround(client, record, count, now, signal);
+    const known = found.record ?? record;
+    return { ...found, records: [...before, known, ...behind] };
   };
   return { server, around };
 }
@@ -90,7 +92,21 @@ describe('context of a record', () => {
       ...page,
       records: page.records.filter(({ eventId }) => eventId !== idAt(10)),
     });
-    const { records } = await around(10, 2);
+    const { record, records } = await around(10, 2);
+    assert.isUndefined(record);
     assert.deepEqual(numbersOf(records), [6, 8, 10, 12, 14]);
+  });
+
+  it('takes two requests in a long log, and does not look through it for one that is gone', async () => {
+    const { server, around } = await setup((index) => index * 1000, 2000);
+    for (const isGone of [false, true]) {
+      server.on.page = (page) => ({
+        ...page,
+        records: page.records.filter(({ eventId }) => !isGone || eventId !== idAt(1800)),
+      });
+      const { length } = server.queries;
+      assert.equal((await around(1800, 20)).record === undefined, isGone);
+      assert.isAtMost(server.queries.length - length, isGone ? 8 : 2);
+    }
   });
 });
