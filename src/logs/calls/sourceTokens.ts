@@ -52,188 +52,223 @@ const wordsBeforeValue = new Set(
  * with its line, or with the text if it can have lines.
  */
 export function tokenizeSource(text: string, language: Language): readonly Token[] {
-  const tokens: (Token & { pair: number })[] = [];
+  const tokenizer = new SourceTokenizer(text, language);
+  tokenizer.scanCode();
+  pairBrackets(tokenizer.tokens);
+  return tokenizer.tokens;
+}
+
+/** Reads source text from its beginning to its end. */
+class SourceTokenizer {
+  readonly tokens: (Token & { pair: number })[] = [];
   /** Heredocs whose text begins on the next line, with the indexes of their tokens. */
-  const heredocs: { readonly form: LiteralForm; readonly index: number }[] = [];
-  let position = 0;
-  let depth = 0;
-  let first = true;
-  let previous: Token | undefined;
-  let noRegexBefore = 0;
+  private readonly heredocs: { readonly form: LiteralForm; readonly index: number }[] = [];
+  private position = 0;
+  /** How many interpolations the position is in. */
+  private depth = 0;
+  /** Whether nothing precedes the next token in its line. */
+  private first = true;
+  private previous: Token | undefined;
+  private noRegexBefore = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly language: Language,
+  ) {
+    const { beforeCode } = language;
+    if (beforeCode !== undefined) this.position = this.look(beforeCode)?.[0].length ?? 0;
+  }
 
   /** Whether a pattern matches at the position; `lastIndex` of the pattern is the end then. */
-  function matches(pattern: RegExp): boolean {
-    pattern.lastIndex = position;
-    return pattern.test(text);
+  private matches(pattern: RegExp): boolean {
+    pattern.lastIndex = this.position;
+    return pattern.test(this.text);
   }
 
   /** Moves behind a pattern and adds what it matches as a token, if it matches. */
-  function take(kind: Token['kind'], pattern: RegExp): boolean {
-    if (!matches(pattern)) return false;
-    const start = position;
-    position = pattern.lastIndex;
-    add(kind, start);
+  private addMatch(kind: Token['kind'], pattern: RegExp): boolean {
+    if (!this.matches(pattern)) return false;
+    const start = this.position;
+    this.position = pattern.lastIndex;
+    this.add(kind, start);
     return true;
   }
 
   /** Matches at the position without moving it. */
-  function look(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = position;
-    return pattern.exec(text);
+  private look(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.position;
+    return pattern.exec(this.text);
   }
 
-  function add(kind: Token['kind'], start: number, literal?: Literal): void {
+  private add(kind: Token['kind'], start: number, literal?: Literal): void {
     const plain = kind === 'name' || kind === 'symbol';
-    const source = plain ? text.slice(start, position) : '';
-    const token = { kind, start, end: position, text: source, first, pair: -1, literal };
-    previous = token;
-    first = false;
-    if (depth === 0) tokens.push(token);
+    const source = plain ? this.text.slice(start, this.position) : '';
+    const token = {
+      kind,
+      start,
+      end: this.position,
+      text: source,
+      first: this.first,
+      pair: -1,
+      literal,
+    };
+    this.previous = token;
+    this.first = false;
+    if (this.depth === 0) this.tokens.push(token);
   }
 
-  function skipComment(): boolean {
-    const end = commentEnd(text, position, language.comments);
-    position = end ?? position;
+  private skipComment(): boolean {
+    const end = commentEnd(this.text, this.position, this.language.comments);
+    this.position = end ?? this.position;
     return end !== undefined;
   }
 
-  function isValue(token: Token | undefined): boolean {
-    if (token === undefined) return false;
-    if (token.kind === 'symbol') return /^[)\]}]$/.test(token.text);
-    return token.kind !== 'name' || !wordsBeforeValue.has(token.text);
-  }
-
   /** Whether a literal can begin here although an operator can, too: `puts /a/`, but `a / b`. */
-  function beginsValue(): boolean {
-    if (!isValue(previous)) return true;
-    const spaced = /\s/.test(text.charAt(position - 1)) && !/\s/.test(text.charAt(position + 1));
-    return language.commands && previous?.kind === 'name' && spaced;
+  private beginsValue(): boolean {
+    if (!isValue(this.previous)) return true;
+    const spaced =
+      /\s/.test(this.text.charAt(this.position - 1)) &&
+      !/\s/.test(this.text.charAt(this.position + 1));
+    return this.language.commands && this.previous?.kind === 'name' && spaced;
   }
 
-  function skipRegex(): boolean {
-    if (!language.regex || position < noRegexBefore || !beginsValue()) return false;
-    const before = text.charAt(position - 1);
+  private skipRegex(): boolean {
+    if (!this.language.regex || this.position < this.noRegexBefore || !this.beginsValue())
+      return false;
+    const before = this.text.charAt(this.position - 1);
     // Tags of JSX.
-    if (before === '<' || (text[position + 1] === '>' && !/[(,=]/.test(previous?.text ?? ''))) {
+    if (
+      before === '<' ||
+      (this.text[this.position + 1] === '>' && !/[(,=]/.test(this.previous?.text ?? ''))
+    ) {
       return false;
     }
-    const end = regexEnd(text, position);
+    const end = regexEnd(this.text, this.position);
     if (end !== undefined) {
-      const start = position;
-      position = end;
-      add('number', start);
+      const start = this.position;
+      this.position = end;
+      this.add('number', start);
       return true;
     }
-    const lineEnd = text.indexOf('\n', position);
-    noRegexBefore = lineEnd === -1 ? text.length : lineEnd;
+    const lineEnd = this.text.indexOf('\n', this.position);
+    this.noRegexBefore = lineEnd === -1 ? this.text.length : lineEnd;
     return false;
   }
 
-  function skipHole(form: LiteralForm, open: string): Hole {
-    const start = position;
-    position += open.length;
-    const from = position;
-    depth++;
-    const wasFirst = first;
-    previous = undefined;
-    const to = scanCode(form);
-    first = wasFirst;
-    depth--;
+  private skipHole(form: LiteralForm, open: string): Hole {
+    const start = this.position;
+    this.position += open.length;
+    const from = this.position;
+    this.depth++;
+    const wasFirst = this.first;
+    this.previous = undefined;
+    const to = this.scanCode(form);
+    this.first = wasFirst;
+    this.depth--;
     const close = '}'.repeat(open.length - open.indexOf('{'));
-    if (text.startsWith(close, position)) position += close.length;
-    else if (text[position] === '}') position++;
-    return { start, end: position, code: { start: from, end: to } };
+    if (this.text.startsWith(close, this.position)) this.position += close.length;
+    else if (this.text[this.position] === '}') this.position++;
+    return { start, end: this.position, code: { start: from, end: to } };
   }
 
   /** The interpolation that begins here. */
-  function takeHole(form: LiteralForm): Hole | undefined {
+  private readHole(form: LiteralForm): Hole | undefined {
     const { hole, name } = form;
-    if (hole !== undefined && text.startsWith(hole, position)) {
-      if (form.doubled === true && text.startsWith('{{', position)) return undefined;
-      return depth < deepest ? skipHole(form, hole) : undefined;
+    if (hole !== undefined && this.text.startsWith(hole, this.position)) {
+      if (form.doubled === true && this.text.startsWith('{{', this.position)) return undefined;
+      return this.depth < deepest ? this.skipHole(form, hole) : undefined;
     }
-    const found = name === undefined ? null : look(name());
+    const found = name === undefined ? null : this.look(name());
     if (found === null) return undefined;
-    if (found[0].startsWith('{')) return depth < deepest ? skipHole(form, '{') : undefined;
-    const start = position;
-    position += found[0].length;
-    const code = { start: form.keepsSign === true ? start : start + 1, end: position };
-    return { start, end: position, code };
+    if (found[0].startsWith('{'))
+      return this.depth < deepest ? this.skipHole(form, '{') : undefined;
+    const start = this.position;
+    this.position += found[0].length;
+    const code = { start: form.keepsSign === true ? start : start + 1, end: this.position };
+    return { start, end: this.position, code };
   }
 
   /** The length of the end of the literal, if it is here. */
-  function closeLength({ close }: LiteralForm): number | undefined {
+  private closeLength({ close }: LiteralForm): number | undefined {
     if (typeof close === 'string')
-      return text.startsWith(close, position) ? close.length : undefined;
-    const atLineStart = position === 0 || text[position - 1] === '\n';
-    return atLineStart ? look(close)?.[0].length : undefined;
+      return this.text.startsWith(close, this.position) ? close.length : undefined;
+    const atLineStart = this.position === 0 || this.text[this.position - 1] === '\n';
+    return atLineStart ? this.look(close)?.[0].length : undefined;
   }
 
   /** Moves to the next character of a literal that may mean more than itself. */
-  function skipPlain({ close, nests }: LiteralForm): void {
+  private skipPlain({ close, nests }: LiteralForm): void {
     const ends = typeof close === 'string' ? close : '';
-    for (position++; position < text.length && text[position - 1] !== '\n'; position++) {
-      const character = text.charAt(position);
+    for (
+      this.position++;
+      this.position < this.text.length && this.text[this.position - 1] !== '\n';
+      this.position++
+    ) {
+      const character = this.text.charAt(this.position);
       if ('\\\n{$#'.includes(character) || ends.includes(character) || character === nests) return;
     }
   }
 
   /** Reads a literal from its body to its end. */
-  function takeBody(form: LiteralForm): Literal {
-    const start = position;
+  private readBody(form: LiteralForm): Literal {
+    const start = this.position;
     const holes: Hole[] = [];
     let nested = 0;
-    while (position < text.length) {
-      const character = text.charAt(position);
-      const close = closeLength(form);
+    while (this.position < this.text.length) {
+      const character = this.text.charAt(this.position);
+      const close = this.closeLength(form);
       if (close !== undefined) {
-        const end = position;
-        position += close;
+        const end = this.position;
+        this.position += close;
         if (nested === 0) {
-          const again = form.escapes === 'doubled' && closeLength(form) !== undefined;
+          const again = form.escapes === 'doubled' && this.closeLength(form) !== undefined;
           if (!again) return { form, body: { start, end }, holes };
-          position += close;
+          this.position += close;
         } else nested--;
       } else if (character === '\n' && form.lines !== true) {
-        return { form, body: { start, end: position }, holes };
+        return { form, body: { start, end: this.position }, holes };
       } else if (character === '\\' && form.escapes !== 'none' && form.escapes !== 'doubled') {
-        position += 2;
-      } else if (form.doubled === true && text.startsWith('{{', position) && form.hole === '{') {
-        position += 2;
+        this.position += 2;
+      } else if (
+        form.doubled === true &&
+        this.text.startsWith('{{', this.position) &&
+        form.hole === '{'
+      ) {
+        this.position += 2;
       } else {
-        const hole = takeHole(form);
+        const hole = this.readHole(form);
         if (hole !== undefined) holes.push(hole);
         else {
           if (character === form.nests) nested++;
-          skipPlain(form);
+          this.skipPlain(form);
         }
       }
     }
-    position = text.length;
-    return { form, body: { start, end: position }, holes };
+    this.position = this.text.length;
+    return { form, body: { start, end: this.position }, holes };
   }
 
-  function takeLiteral(): boolean {
-    if (!language.literalStart.includes(text.charAt(position))) return false;
-    for (const { open, form, operator } of language.literals) {
-      const found = look(open);
-      if (found === null || (operator === true && !beginsValue())) continue;
-      const start = position;
-      position += found[0].length;
+  private readLiteral(): boolean {
+    if (!this.language.literalStart.includes(this.text.charAt(this.position))) return false;
+    for (const { open, form, operator } of this.language.literals) {
+      const found = this.look(open);
+      if (found === null || (operator === true && !this.beginsValue())) continue;
+      const start = this.position;
+      this.position += found[0].length;
       const chosen = typeof form === 'function' ? form(found) : form;
       if (chosen.nextLine === true) {
-        add('string', start);
-        if (depth === 0) heredocs.push({ form: chosen, index: tokens.length - 1 });
-      } else add('string', start, chosen.close === '' ? undefined : takeBody(chosen));
+        this.add('string', start);
+        if (this.depth === 0) this.heredocs.push({ form: chosen, index: this.tokens.length - 1 });
+      } else this.add('string', start, chosen.close === '' ? undefined : this.readBody(chosen));
       return true;
     }
     return false;
   }
 
-  function takeHeredocs(): void {
-    for (const { form, index } of heredocs.splice(0)) {
-      const token = tokens[index];
-      if (token !== undefined) tokens[index] = { ...token, literal: takeBody(form) };
+  private readHeredocs(): void {
+    for (const { form, index } of this.heredocs.splice(0)) {
+      const token = this.tokens[index];
+      if (token !== undefined) this.tokens[index] = { ...token, literal: this.readBody(form) };
     }
   }
 
@@ -241,53 +276,55 @@ export function tokenizeSource(text: string, language: Language): readonly Token
    * Reads code to the end of the text, or to the bracket that ends an interpolation. Returns the end of the
    * expression.
    */
-  function scanCode(inHole?: LiteralForm): number {
+  scanCode(inHole?: LiteralForm): number {
     let brackets = 0;
-    while (position < text.length) {
-      const character = text.charAt(position);
+    while (this.position < this.text.length) {
+      const character = this.text.charAt(this.position);
       if (character === '\n') {
-        position++;
-        first = true;
-        if (depth === 0) takeHeredocs();
-      } else if (matches(blank)) {
-        position = blank.lastIndex;
+        this.position++;
+        this.first = true;
+        if (this.depth === 0) this.readHeredocs();
+      } else if (this.matches(blank)) {
+        this.position = blank.lastIndex;
       } else if (
-        skipComment() ||
-        takeLiteral() ||
-        take('name', language.name()) ||
-        take('number', number)
+        this.skipComment() ||
+        this.readLiteral() ||
+        this.addMatch('name', this.language.name()) ||
+        this.addMatch('number', number)
       ) {
         // Done.
-      } else if (character !== '/' || !skipRegex()) {
+      } else if (character !== '/' || !this.skipRegex()) {
         if (inHole !== undefined && brackets === 0) {
-          if (character === '}') return position;
-          if (character === ':' && inHole.format === true) return skipFormat();
+          if (character === '}') return this.position;
+          if (character === ':' && inHole.format === true) return this.skipFormat();
         }
         if (/[([{]/.test(character)) brackets++;
         if (/[)\]}]/.test(character)) brackets--;
-        take('symbol', symbol);
+        this.addMatch('symbol', symbol);
       }
     }
-    position = text.length;
-    return position;
+    this.position = this.text.length;
+    return this.position;
   }
 
   /** Moves to the end of the format of an interpolation: `:>{width}`. Returns its start. */
-  function skipFormat(): number {
-    const start = position;
-    for (let nested = 0; position < text.length; position++) {
-      const character = text[position];
+  private skipFormat(): number {
+    const start = this.position;
+    for (let nested = 0; this.position < this.text.length; this.position++) {
+      const character = this.text[this.position];
       if (character === '\n' || (character === '}' && nested === 0)) break;
       if (character === '{') nested++;
       if (character === '}') nested--;
     }
     return start;
   }
+}
 
-  if (language.beforeCode !== undefined) position = look(language.beforeCode)?.[0].length ?? 0;
-  scanCode();
-  pairBrackets(tokens);
-  return tokens;
+/** Whether a token ends a value, so that an operator can follow. */
+function isValue(token: Token | undefined): boolean {
+  if (token === undefined) return false;
+  if (token.kind === 'symbol') return /^[)\]}]$/.test(token.text);
+  return token.kind !== 'name' || !wordsBeforeValue.has(token.text);
 }
 
 /** The end of the comment that begins at a position; undefined if none does. */
