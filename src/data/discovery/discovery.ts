@@ -75,126 +75,163 @@ export async function discover(
   signal: AbortSignal,
   onProgress?: (progress: DiscoveryProgress) => void,
 ): Promise<Discovery> {
-  const index = new DiscoveryIndex();
-  const unseen = new Map<string, Unseen>();
-  const cut = new Set<FoundBy>();
-  const granted = new Set<FoundBy>();
-  known.servers.forEach(({ id }) => index.server(id));
-  known.sources.forEach(({ id }) => index.source(id));
+  const search = new DiscoverySearch(client, signal, onProgress);
+  known.servers.forEach(({ id }) => search.index.server(id));
+  known.sources.forEach(({ id }) => search.index.source(id));
+  await search.run();
+  signal.throwIfAborted();
+  return search.result;
+}
 
-  function note(step: FoundBy, error: unknown): void {
-    signal.throwIfAborted();
-    const why = isRefusal(error) ? 'missing' : 'failed';
-    const count = (unseen.get(`${step} ${why}`)?.count ?? 0) + 1;
-    unseen.set(`${step} ${why}`, { step, permission: permissions[step], why, error, count });
-  }
+/** A step that requests all new candidates. */
+interface DiscoveryStep {
+  readonly step: Exclude<FoundBy, 'logs'>;
+  readonly candidates: () => Iterable<string>;
+  readonly look: (id: string) => Promise<void>;
+  readonly visited: Set<string>;
+  refusals: number;
+  answers: number;
+}
 
-  const report = (step: FoundBy, done: number, total: number): void =>
-    onProgress?.({
-      step,
-      done,
-      total,
-      sources: index.sources.size,
-      servers: index.servers.size,
-    });
+/** One run of all steps, and what it has found so far. */
+class DiscoverySearch {
+  readonly index = new DiscoveryIndex();
+  private readonly unseen = new Map<string, Unseen>();
+  private readonly cut = new Set<FoundBy>();
+  private readonly granted = new Set<FoundBy>();
 
-  try {
-    const isAll = await readRecentLogs(client, index, signal, (done, total) =>
-      report('logs', done, total),
-    );
-    if (!isAll) cut.add('logs');
-  } catch (error) {
-    note('logs', error);
-  }
+  constructor(
+    private readonly client: DiscoveryClient,
+    private readonly signal: AbortSignal,
+    private readonly onProgress: ((progress: DiscoveryProgress) => void) | undefined,
+  ) {}
 
-  /** A step that requests all new candidates; resolves with whether there were any. */
-  function createStep(
-    step: Exclude<FoundBy, 'logs'>,
-    candidates: () => Iterable<string>,
-    look: (id: string) => Promise<void>,
-  ): () => Promise<boolean> {
-    const visited = new Set<string>();
-    let refusals = 0;
-    let answers = 0;
-    return async () => {
-      const fresh = [...candidates()].filter((id) => !visited.has(id));
-      const ids = fresh.slice(0, maxRequests - visited.size);
-      if (ids.length < fresh.length) cut.add(step);
-      ids.forEach((id) => visited.add(id));
-      let done = 0;
-      await inParallel(ids, atOnce, async (id) => {
-        signal.throwIfAborted();
-        try {
-          if (answers === 0 && refusals >= refusalsThatSay) {
-            note(step, unseen.get(`${step} missing`)?.error);
-            return;
-          }
-          await look(id);
-          answers++;
-          granted.add(step);
-        } catch (error) {
-          if (isRefusal(error)) refusals++;
-          note(step, error);
-        } finally {
-          report(step, ++done, ids.length);
-        }
-      });
-      return ids.length > 0;
+  get result(): Discovery {
+    const { index, unseen, cut, granted } = this;
+    return {
+      sources: index.foundSources(),
+      servers: index.foundServers(),
+      workloads: index.workloads.size,
+      deployments: index.deployments.size,
+      unseen: [...unseen.values()].map((one) =>
+        one.why === 'missing' && granted.has(one.step) ? { ...one, why: 'refused' } : one,
+      ),
+      cut: [...cut],
     };
   }
 
-  // Hundreds of them: what a person asks for meanwhile goes first.
-  const scheduling = { signal, priority: 'awaited', retries: true } as const;
-  const steps = [
-    createStep(
-      'alerts',
-      () => index.servers.keys(),
-      async (serverId) => {
-        const { workloads = [], rules = [] } = await client.listAlertRules(
-          { serverId },
-          scheduling,
-        );
-        workloads.forEach(({ id, name, sourceId }) =>
-          index.workload({ id, name, sourceId, serverId }, 'alerts'),
-        );
-        rules.forEach(({ deployableId }) =>
-          index.workload({ id: deployableId, serverId }, 'alerts'),
-        );
-      },
-    ),
-    createStep(
-      'resources',
-      () => index.sources.keys(),
-      async (sourceId) => {
-        const { resources = [] } = await client.listResources({ sourceId }, scheduling);
-        resources.forEach((resource) => index.resource(resource, sourceId));
-      },
-    ),
-    createStep(
-      'deployments',
-      () => homelessFirst(index),
-      async (resourceId) => {
-        const { deployments = [] } = await client.listDeployments({ resourceId }, scheduling);
-        deployments.forEach((deployment) => index.deployment(deployment, resourceId));
-      },
-    ),
-  ];
-  for (let round = 0; round < maxRounds; round++) {
-    let isNew = false;
-    for (const step of steps) isNew = (await step()) || isNew;
-    if (!isNew) break;
+  async run(): Promise<void> {
+    try {
+      const isAll = await readRecentLogs(this.client, this.index, this.signal, (done, total) =>
+        this.report('logs', done, total),
+      );
+      if (!isAll) this.cut.add('logs');
+    } catch (error) {
+      this.failed('logs', error);
+    }
+    const steps = this.steps();
+    for (let round = 0; round < maxRounds; round++) {
+      let isNew = false;
+      for (const step of steps) isNew = (await this.runStep(step)) || isNew;
+      if (!isNew) return;
+    }
   }
-  signal.throwIfAborted();
-  return {
-    sources: index.foundSources(),
-    servers: index.foundServers(),
-    workloads: index.workloads.size,
-    deployments: index.deployments.size,
-    unseen: [...unseen.values()].map((one) =>
-      one.why === 'missing' && granted.has(one.step) ? { ...one, why: 'refused' } : one,
-    ),
-    cut: [...cut],
-  };
+
+  private steps(): readonly DiscoveryStep[] {
+    const { client, signal, index } = this;
+    // Hundreds of them: what a person asks for meanwhile goes first.
+    const scheduling = { signal, priority: 'awaited', retries: true } as const;
+    const step = (
+      name: DiscoveryStep['step'],
+      candidates: DiscoveryStep['candidates'],
+      look: DiscoveryStep['look'],
+    ): DiscoveryStep => ({
+      step: name,
+      candidates,
+      look,
+      visited: new Set(),
+      refusals: 0,
+      answers: 0,
+    });
+    return [
+      step(
+        'alerts',
+        () => index.servers.keys(),
+        async (serverId) => {
+          const { workloads = [], rules = [] } = await client.listAlertRules(
+            { serverId },
+            scheduling,
+          );
+          workloads.forEach(({ id, name, sourceId }) =>
+            index.workload({ id, name, sourceId, serverId }, 'alerts'),
+          );
+          rules.forEach(({ deployableId }) =>
+            index.workload({ id: deployableId, serverId }, 'alerts'),
+          );
+        },
+      ),
+      step(
+        'resources',
+        () => index.sources.keys(),
+        async (sourceId) => {
+          const { resources = [] } = await client.listResources({ sourceId }, scheduling);
+          resources.forEach((resource) => index.resource(resource, sourceId));
+        },
+      ),
+      step(
+        'deployments',
+        () => homelessFirst(index),
+        async (resourceId) => {
+          const { deployments = [] } = await client.listDeployments({ resourceId }, scheduling);
+          deployments.forEach((deployment) => index.deployment(deployment, resourceId));
+        },
+      ),
+    ];
+  }
+
+  /** Resolves with whether there were new candidates. */
+  private async runStep(step: DiscoveryStep): Promise<boolean> {
+    const { visited } = step;
+    const fresh = [...step.candidates()].filter((id) => !visited.has(id));
+    const ids = fresh.slice(0, maxRequests - visited.size);
+    if (ids.length < fresh.length) this.cut.add(step.step);
+    ids.forEach((id) => visited.add(id));
+    let done = 0;
+    await inParallel(ids, atOnce, async (id) => {
+      this.signal.throwIfAborted();
+      await this.lookAt(step, id);
+      this.report(step.step, ++done, ids.length);
+    });
+    return ids.length > 0;
+  }
+
+  private async lookAt(step: DiscoveryStep, id: string): Promise<void> {
+    try {
+      if (step.answers === 0 && step.refusals >= refusalsThatSay) {
+        this.failed(step.step, this.unseen.get(`${step.step} missing`)?.error);
+        return;
+      }
+      await step.look(id);
+      step.answers++;
+      this.granted.add(step.step);
+    } catch (error) {
+      if (isRefusal(error)) step.refusals++;
+      this.failed(step.step, error);
+    }
+  }
+
+  private failed(step: FoundBy, error: unknown): void {
+    this.signal.throwIfAborted();
+    const why = isRefusal(error) ? 'missing' : 'failed';
+    const key = `${step} ${why}`;
+    const count = (this.unseen.get(key)?.count ?? 0) + 1;
+    this.unseen.set(key, { step, permission: permissions[step], why, error, count });
+  }
+
+  private report(step: FoundBy, done: number, total: number): void {
+    const { sources, servers } = this.index;
+    this.onProgress?.({ step, done, total, sources: sources.size, servers: servers.size });
+  }
 }
 
 /** All workloads, first those without a server or source, which only their deployments can name. */
