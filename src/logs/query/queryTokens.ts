@@ -68,110 +68,135 @@ export function quote(text: string): string {
 
 /** Splits a query into terms with their positions, in linear time. */
 export function tokenizeQuery(query: string): Tokens {
-  const terms: Term[] = [];
-  const unclosed: Span[] = [];
-  const unclosedGroups: Span[] = [];
-  const unexpected: Span[] = [];
-  let position = 0;
+  const tokenizer = new QueryTokenizer(query);
+  tokenizer.run();
+  const { terms, unclosed, unclosedGroups, unexpected } = tokenizer;
+  return { terms, unclosed, unclosedGroups, unexpected };
+}
 
-  /** Reads what the pattern matches at the current position, if it matches. */
-  function take(pattern: RegExp): Text | undefined {
-    pattern.lastIndex = position;
-    const text = pattern.exec(query)?.[0];
-    if (text === undefined) return undefined;
-    const start = position;
-    position += text.length;
-    return { text, start, end: position, quoted: false };
+/** Reads a query from its beginning to its end. */
+class QueryTokenizer {
+  readonly terms: Term[] = [];
+  readonly unclosed: Span[] = [];
+  readonly unclosedGroups: Span[] = [];
+  readonly unexpected: Span[] = [];
+  private position = 0;
+
+  constructor(private readonly query: string) {}
+
+  run(): void {
+    for (
+      this.readMatch(whitespace);
+      this.position < this.query.length;
+      this.readMatch(whitespace)
+    ) {
+      this.terms.push(this.readGroup() ?? this.readTerm(outside));
+      this.readRest(outside);
+    }
   }
 
-  function takeQuoted(): Text | undefined {
-    if (query[position] !== '"') return undefined;
-    const start = position;
+  /** Reads what the pattern matches at the current position, if it matches. */
+  private readMatch(pattern: RegExp): Text | undefined {
+    pattern.lastIndex = this.position;
+    const text = pattern.exec(this.query)?.[0];
+    if (text === undefined) return undefined;
+    const start = this.position;
+    this.position += text.length;
+    return { text, start, end: this.position, quoted: false };
+  }
+
+  private readQuoted(): Text | undefined {
+    if (this.query[this.position] !== '"') return undefined;
+    const start = this.position;
     let text = '';
-    for (position++; position < query.length; position++) {
-      const escaped = query[position] === '\\' && /["\\]/.test(query.charAt(position + 1));
-      if (escaped) position++;
-      else if (query[position] === '"') {
-        position++;
-        return { text, start, end: position, quoted: true };
+    for (this.position++; this.position < this.query.length; this.position++) {
+      const escaped =
+        this.query[this.position] === '\\' && /["\\]/.test(this.query.charAt(this.position + 1));
+      if (escaped) this.position++;
+      else if (this.query[this.position] === '"') {
+        this.position++;
+        return { text, start, end: this.position, quoted: true };
       }
-      text += query.charAt(position);
+      text += this.query.charAt(this.position);
     }
-    unclosed.push({ start, end: position });
-    return { text, start, end: position, quoted: true };
+    this.unclosed.push({ start, end: this.position });
+    return { text, start, end: this.position, quoted: true };
   }
 
   /** Reads `name:` or `name.key=`. If there is neither, the position does not change. */
-  function takeField(): Field | undefined {
-    const start = position;
-    const unclosedBefore = unclosed.length;
-    const negated = query[position] === '-';
-    if (negated) position++;
-    const name = take(fieldName);
+  private readField(): Field | undefined {
+    const start = this.position;
+    const unclosedBefore = this.unclosed.length;
+    const negated = this.query[this.position] === '-';
+    if (negated) this.position++;
+    const name = this.readMatch(fieldName);
     let key: Text | undefined;
-    if (name !== undefined && query[position] === '.') {
-      position++;
-      key = takeQuoted() ?? take(plainKey);
+    if (name !== undefined && this.query[this.position] === '.') {
+      this.position++;
+      key = this.readQuoted() ?? this.readMatch(plainKey);
     }
-    const operator = name && take(fieldOperator);
+    const operator = name && this.readMatch(fieldOperator);
     if (name !== undefined && operator !== undefined) {
-      return { name: name.text, key, operator: operator.text, negated, start, end: position };
+      return { name: name.text, key, operator: operator.text, negated, start, end: this.position };
     }
-    position = start;
-    unclosed.length = unclosedBefore;
+    this.position = start;
+    this.unclosed.length = unclosedBefore;
     return undefined;
   }
 
-  function takeValues(operator: string, { listItem, wholeValue }: Patterns): Text[] {
+  private readValueList(operator: string, { listItem, wholeValue }: Patterns): Text[] {
     const pattern = operator === ':' ? listItem : wholeValue;
     const values: Text[] = [];
     do {
-      if (values.length > 0) position++;
-      const value = takeQuoted() ?? take(pattern);
+      if (values.length > 0) this.position++;
+      const value = this.readQuoted() ?? this.readMatch(pattern);
       if (value !== undefined) values.push(value);
-    } while (operator === ':' && query[position] === ',');
+    } while (operator === ':' && this.query[this.position] === ',');
     return values;
   }
 
-  function takeTerm(patterns: Patterns): Term {
-    const start = position;
-    const field = takeField();
+  private readTerm(patterns: Patterns): Term {
+    const start = this.position;
+    const field = this.readField();
     if (field !== undefined) {
-      return { field, values: takeValues(field.operator, patterns), start, end: position };
+      return {
+        field,
+        values: this.readValueList(field.operator, patterns),
+        start,
+        end: this.position,
+      };
     }
-    const value = takeQuoted() ?? take(patterns.word);
-    return { values: value === undefined ? [] : [value], start, end: position };
+    const value = this.readQuoted() ?? this.readMatch(patterns.word);
+    return { values: value === undefined ? [] : [value], start, end: this.position };
   }
 
-  function takeRest({ word }: Patterns): void {
-    const rest = take(word);
-    if (rest !== undefined) unexpected.push({ start: rest.start, end: rest.end });
+  private readRest({ word }: Patterns): void {
+    const rest = this.readMatch(word);
+    if (rest !== undefined) this.unexpected.push({ start: rest.start, end: rest.end });
   }
 
   /** Reads parentheses if they start with a field. Other parentheses are free text. */
-  function takeGroup(): Term | undefined {
-    if (query[position] !== '(') return undefined;
-    const start = position++;
-    take(whitespace);
-    const first = position;
-    if (takeField() === undefined) {
-      position = start;
+  private readGroup(): Term | undefined {
+    if (this.query[this.position] !== '(') return undefined;
+    const start = this.position++;
+    this.readMatch(whitespace);
+    const first = this.position;
+    if (this.readField() === undefined) {
+      this.position = start;
       return undefined;
     }
-    position = first;
+    this.position = first;
     const group: Term[] = [];
-    for (; position < query.length && query[position] !== ')'; take(whitespace)) {
-      group.push(takeTerm(inside));
-      takeRest(inside);
+    for (
+      ;
+      this.position < this.query.length && this.query[this.position] !== ')';
+      this.readMatch(whitespace)
+    ) {
+      group.push(this.readTerm(inside));
+      this.readRest(inside);
     }
-    if (position < query.length) position++;
-    else unclosedGroups.push({ start, end: start + 1 });
-    return { group, values: [], start, end: position };
+    if (this.position < this.query.length) this.position++;
+    else this.unclosedGroups.push({ start, end: start + 1 });
+    return { group, values: [], start, end: this.position };
   }
-
-  for (take(whitespace); position < query.length; take(whitespace)) {
-    terms.push(takeGroup() ?? takeTerm(outside));
-    takeRest(outside);
-  }
-  return { terms, unclosed, unclosedGroups, unexpected };
 }
