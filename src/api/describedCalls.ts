@@ -1,6 +1,6 @@
 import { type Clock, minute, second, untilAborted } from '../base/clock';
 import type { CallOptions, Calls } from './client';
-import { failedAs, InvalidRequestError } from './errors';
+import { ApiError, failedAs, InvalidRequestError } from './errors';
 import type { OperationFacts, ServerFacts } from './serverDescription';
 import type { Deployment, DeploymentListing, Preview, SecretListing } from './types';
 
@@ -225,7 +225,7 @@ function deploymentOfPreview({
     gitRef: branch,
     hostname,
     commitSha: latestCommitSha,
-    state: status === 'healthy' ? 'succeeded' : status,
+    state: status,
     createdAt,
     updatedAt,
   };
@@ -256,7 +256,8 @@ async function listSecrets(
       bindings.push(...(last.bindings ?? []));
     } catch (error) {
       // It is no name that can be asked for, or it went since.
-      if (!(error instanceof InvalidRequestError) && !failedAs(error, 'notFound')) throw error;
+      const isNone = error instanceof ApiError && [404, 422].includes(error.status ?? 0);
+      if (!isNone && !(error instanceof InvalidRequestError)) throw error;
     }
   }
   return { ...last, ...first, bindings };

@@ -12,14 +12,16 @@ export type Meaning = (typeof meanings)[number];
 const words: Readonly<Record<Meaning, string>> = {
   running:
     'queued pending scheduled waiting accepted created starting started building deploying running ' +
-    'inprogress processing removing retrying cancelling canceling ' +
+    'inprogress processing removing deleting retrying cancelling canceling ' +
     // The steps of a deployment.
     'waitingforserver preparing validatingcredentials checkingserver fetchingsource resolvingsecrets transferring ' +
     'runningpredeploy startingcandidate checkinghealth configuringrouting provisioningtls checkingpublicendpoint ' +
     'switchingtraffic runningpostdeploy cleaningup',
   succeeded:
-    'succeeded succeededwithwarnings success successful completed complete finished done deployed live ready',
-  failed: 'failed failure error errored timedout',
+    'succeeded succeededwithwarnings success successful completed complete finished done deployed live ready ' +
+    // What a preview is if the deployment that it runs is one of these.
+    'healthy',
+  failed: 'failed failure error errored timedout cleanupfailed',
   cancelled: 'cancelled canceled aborted skipped expired deleted',
   /** Another deployment has taken its place, whether it ran before or not: `hasRun` in deployments.ts tells. */
   replaced: 'superseded rolledback replaced inactive',
@@ -37,6 +39,11 @@ let own: Meanings = new Map();
 /** The same key for all spellings of a state: `timed_out`, `timed-out` and `timedOut`. */
 export function stateKey(state: string): string {
   return state.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
+/** A state as it is read, such as `succeeded with warnings`. Untrusted. */
+export function stateWords(state: string): string {
+  return state.replaceAll('_', ' ');
 }
 
 /**

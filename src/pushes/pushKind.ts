@@ -4,7 +4,7 @@ import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import { shortSha } from '../data/deployments';
 import type { DataContext } from '../data/labels';
-import { stateMeaning } from '../data/states';
+import { stateMeaning, stateWords } from '../data/states';
 import { isUuid } from '../data/targets';
 import { environmentName } from '../deployed/branch';
 import {
@@ -197,7 +197,7 @@ export function endedText(apps: readonly PushedApp[]): string {
   return joined(
     apps
       .filter(({ state }) => state === 'ended')
-      .map(({ name, deployment }) => joined([name, deployment?.state], ': ')),
+      .map(({ name, deployment }) => joined([name, stateWords(deployment?.state ?? '')], ': ')),
     ', ',
   );
 }
@@ -271,7 +271,7 @@ function appText(app: PushedApp, t: Translate): string {
     case 'waiting':
       return isOptional ? t('not deployed') : t('waiting');
     case 'deploying':
-      return deployment?.state ?? t('deploying');
+      return deployment?.state === undefined ? t('deploying') : stateWords(deployment.state);
     case 'live':
       return isReplaced(app) ? t('replaced') : t('went live');
     case 'failed':
@@ -279,7 +279,9 @@ function appText(app: PushedApp, t: Translate): string {
     case 'overtaken':
       return t('overtaken');
     case 'ended':
-      return deployment?.state === undefined ? t('ended') : t('in state {0}', deployment.state);
+      return deployment?.state === undefined
+        ? t('ended')
+        : t('in state {0}', stateWords(deployment.state));
   }
 }
 

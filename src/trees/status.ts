@@ -1,7 +1,7 @@
 import { BoundedMap } from '../base/boundedMap';
 import { getOrMake } from '../base/maps';
 import type { Translate } from '../base/textFormat';
-import { isFiring, stateKey, type Meaning, stateMeaning } from '../data/states';
+import { isFiring, type Meaning, stateKey, stateMeaning, stateWords } from '../data/states';
 import type { NodeStatus } from './nodes';
 
 /** How much attention a state needs: 0 unknown, 1 good, 2 under way, 3 doubtful, 4 failed. */
@@ -149,7 +149,8 @@ export function stateStatus(table: StateIcons, state = '', other = neutral): Nod
   const known = getOrMake(shared, table, () => new BoundedMap<string, NodeStatus>(maxShared));
   return getOrMake(known, state, () => {
     const key = stateKey(state);
-    return status((Object.hasOwn(table, key) ? table[key] : undefined) ?? other, state);
+    const icon = Object.hasOwn(table, key) ? table[key] : undefined;
+    return status(icon ?? other, stateWords(state));
   });
 }
 

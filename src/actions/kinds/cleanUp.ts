@@ -28,7 +28,7 @@ import { maybe } from '../../base/storedValue';
 import { dotted } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { plainText } from '../../base/untrustedText';
-import { hasEnded, stateMeaning } from '../../data/states';
+import { hasEnded, stateMeaning, stateWords } from '../../data/states';
 import { isSameId } from '../../data/targets';
 import { detailLines, detailsOf } from '../../trees/nodes';
 import { workStatus } from '../../trees/status';
@@ -121,10 +121,11 @@ export const cleanUpKind: ActionKind<
   resultTitle: ({ serverName }, t) => t('Clean-up of {0} – result', serverName),
   words({ operation = {}, replayed }, { t }) {
     const { state, phase, cancelRequestedAt, deletedAt } = operation;
+    const words = stateWords(state ?? '');
     return dotted([
       // A state of unknown meaning is named as one, so that it is not taken for a result.
-      state === undefined || stateMeaning(state) !== undefined ? state : t('state {0}', state),
-      phase === state ? undefined : phase,
+      stateMeaning(state) === undefined && words !== '' ? t('state {0}', words) : words,
+      phase === state ? undefined : stateWords(phase ?? ''),
       cancelRequestedAt === undefined ? undefined : t('cancel requested'),
       deletedAt === undefined ? undefined : t('deleted'),
       replayed === true ? t('replayed') : undefined,

@@ -27,7 +27,7 @@ import { maybe } from '../../base/storedValue';
 import { dotted, joined, type Translate } from '../../base/textFormat';
 import { newestFirst } from '../../data/deployments';
 import type { Polling } from '../../data/polling';
-import { hasEnded, hasSucceeded, stateMeaning } from '../../data/states';
+import { hasEnded, hasSucceeded, stateMeaning, stateWords } from '../../data/states';
 import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import { detailLines, detailsOf } from '../../trees/nodes';
@@ -174,7 +174,7 @@ function outcomeText(
   const state =
     stateMeaning(ended.state) === 'failed'
       ? t('the configuration was not imported')
-      : t('in state {0}', ended.state);
+      : t('in state {0}', stateWords(ended.state));
   const more =
     others.length > 0 ? counted(others.length, '{0} more problem', '{0} more problems') : undefined;
   return dotted([joined([state, first], ': '), more]);
@@ -204,8 +204,8 @@ function deploymentsText(deployments: readonly Deployment[], t: Translate): stri
       state === undefined
         ? t('unknown')
         : stateMeaning(state) === undefined
-          ? t('in state {0}', state)
-          : state;
+          ? t('in state {0}', stateWords(state))
+          : stateWords(state);
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;

@@ -6,6 +6,7 @@ import { shortSha, deploymentTime, type PreviewedResource } from '../../data/dep
 import { Labels, idText, nameOfResource } from '../../data/labels';
 import { shortId, type Target, type FollowLogs, type FollowTarget } from '../../data/targets';
 import { siteHost } from '../../data/sites';
+import { stateWords } from '../../data/states';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { openSite, type Site } from '../../data/ui/openSite';
 import { followOfResources } from '../../trees/sources/sourceNodes';
@@ -304,7 +305,7 @@ function stateText(
   const time = deploymentTime(deployment);
   return dotted([
     nameOfResource(resource) ?? shortId(resource.id ?? ''),
-    deployment.state,
+    stateWords(deployment.state ?? ''),
     timeFormat.relativeTo(time),
   ]);
 }

@@ -22,6 +22,7 @@ import {
   shortSha,
 } from '../../data/deployments';
 import { nameOfResource } from '../../data/labels';
+import { stateWords } from '../../data/states';
 import { isUuid, shortId } from '../../data/targets';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import type { DeploymentTarget, Views } from '../../trees/ui/views';
@@ -139,7 +140,9 @@ class WhatChanged {
           const time = deploymentTime(one);
           return {
             label: labelText(shortSha(one.commitSha) ?? shortId(one.id ?? '')),
-            description: labelText(dotted([one.state, context.timeFormat.relativeTo(time)])),
+            description: labelText(
+              dotted([stateWords(one.state ?? ''), context.timeFormat.relativeTo(time)]),
+            ),
             resourceId,
             deploymentId: one.id,
           };

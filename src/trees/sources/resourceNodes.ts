@@ -328,7 +328,9 @@ function deploymentNode(
   above: DeploymentParent,
 ): TreeNode {
   const { t, timeFormat } = context;
-  const { commitSha, gitRef, state, errorCode, errorMessage } = deployment;
+  const { commitSha, gitRef, errorCode, errorMessage } = deployment;
+  const status = workStatus(deployment.state);
+  const { words } = status;
   const environment = environmentOf(deployment);
   const ref = shortRef(gitRef);
   const time = deploymentTime(deployment);
@@ -342,16 +344,16 @@ function deploymentNode(
     kind: 'deployment',
     label,
     description: dotted([
-      state === undefined ? error : error === undefined ? state : `${state}: ${error}`,
+      joined([words, error], ': '),
       timeFormat.relativeTo(time),
       causeOf(deployment, t),
       ref === label || ref === shortRef(above.branch) ? undefined : ref,
       environment === above.environment ? undefined : environment,
     ]),
-    status: workStatus(state),
+    status,
     target: deploymentTarget(deployment, label),
     record: deployment,
-    sentence: () => joined([state, causeOf(deployment, t)], ', '),
+    sentence: () => joined([words, causeOf(deployment, t)], ', '),
     details: () => deploymentDetails(deployment, context),
   });
 }

@@ -1,6 +1,6 @@
-import type { Resource, SecretBinding, SecretListing } from '../../api/types';
+import type { Environment, Resource, SecretBinding, SecretListing } from '../../api/types';
 import { getOrMake } from '../../base/maps';
-import { dotted, joined, someNames } from '../../base/textFormat';
+import { dotted, someNames } from '../../base/textFormat';
 import { deploymentTime, shortSha, previewOf } from '../../data/deployments';
 import {
   Labels,
@@ -9,7 +9,6 @@ import {
   nameOfResource,
   type DataContext,
 } from '../../data/labels';
-import type { CacheKey, CacheEntry } from '../../data/store';
 import { isUuid, shortId, type Target } from '../../data/targets';
 import {
   detailLines,
@@ -18,18 +17,12 @@ import {
   timeText,
   createKeys,
   makeNode,
-  type NodeDetail,
   type NodeTarget,
   type TreeNode,
 } from '../nodes';
-import {
-  loadingNode,
-  noneNode,
-  problemNode,
-  availabilityText,
-  staleText,
-} from '../placeholderNodes';
+import { loadingNode, noneNode, problemNode, availabilityText } from '../placeholderNodes';
 import { failed, plain, warning, workStatus } from '../status';
+import { secretsNode, type SecretsRow } from './secretNodes';
 import { deploymentKeys, failingText, lastDeployed, latest, resourceNodes } from './resourceNodes';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
@@ -111,6 +104,7 @@ function sourceNode(
     },
     cacheKeys: [
       { kind: 'resources', id: source.id },
+      { kind: 'environments', id: source.id },
       { kind: 'secrets', id: source.id },
     ],
     tokens: source.isListed === true ? [] : ['canRename'],
@@ -140,8 +134,8 @@ function sourceChildren(context: DataContext, parent: string, sourceId: string):
   }
   const environments = groupByEnvironment(
     resources.value?.resources ?? [],
-    secrets.value?.bindings ?? [],
-    secrets.value?.environments ?? [],
+    store.read('environments', sourceId).value?.environments ?? [],
+    secrets.value ?? {},
   );
   const keyOf = createKeys(parent, 'environment');
   const nodes = environments.map((one) =>
@@ -160,39 +154,68 @@ function sourceChildren(context: DataContext, parent: string, sourceId: string):
   return nodes;
 }
 
-interface Environment {
+interface EnvironmentGroup {
   readonly key: string;
   readonly name: string | undefined;
   readonly about: NonNullable<Resource['environment']> | undefined;
   readonly resources: Resource[];
   readonly bindings: SecretBinding[];
+  /** The secret bindings of its previews. */
+  readonly ofPreviews: SecretBinding[];
 }
 
+const previewPrefix = 'preview:';
+
 /**
- * Groups resources by the id of their environment, or by its name if it has no id. Secret bindings have
- * only names; they form a group of their own if no resource has that name.
+ * Groups resources by the id of their environment, or by its name if it has no id, with the environments that have none.
+ * Secret bindings have only names: those of previews are with the environment of that name, and what has the name of no
+ * other group is a group of its own.
  */
 function groupByEnvironment(
   resources: readonly Resource[],
-  bindings: readonly SecretBinding[],
-  names: readonly string[],
-): readonly Environment[] {
-  const groups = new Map<string, Environment>();
-  const add = (key: string, name: string | undefined, about: Environment['about']): Environment =>
-    getOrMake(groups, key, () => ({ key, name, about, resources: [], bindings: [] }));
+  listed: readonly Environment[],
+  { bindings = [], environments = [] }: SecretListing,
+): readonly EnvironmentGroup[] {
+  const groups = new Map<string, EnvironmentGroup>();
+  const add = (
+    key: string,
+    name: string | undefined,
+    about: EnvironmentGroup['about'],
+  ): EnvironmentGroup =>
+    getOrMake(groups, key, () => ({
+      ...{ key, name, about },
+      ...{ resources: [], bindings: [], ofPreviews: [] },
+    }));
   for (const resource of resources) {
     const { environment } = resource;
     const key = environment?.id?.toLowerCase() ?? environment?.name ?? '';
     add(key, environment?.name, environment).resources.push(resource);
   }
-  const byName = new Map<string | undefined, Environment>();
+  for (const { autoDeployPaused: _, ...environment } of listed) {
+    const { id, name } = environment;
+    if (id !== undefined || name !== undefined) {
+      add(id?.toLowerCase() ?? name ?? '', name, environment);
+    }
+  }
+  const byName = new Map<string | undefined, EnvironmentGroup>();
   for (const group of groups.values()) {
     if (!byName.has(group.name)) byName.set(group.name, group);
   }
-  for (const name of [...names, ...bindings.map(({ environment }) => environment)]) {
-    if (!byName.has(name)) byName.set(name, add(`name ${name ?? ''}`, name, undefined));
+  const names = [...environments, ...bindings.map(({ environment }) => environment)];
+  const environmentOfPreview = (name = ''): EnvironmentGroup | undefined =>
+    name.startsWith(previewPrefix) ? byName.get(name.slice(previewPrefix.length)) : undefined;
+  for (const isOfPreview of [false, true]) {
+    // Those of previews come last, when all others are known.
+    for (const name of names.filter((one) => one?.startsWith(previewPrefix) === isOfPreview)) {
+      if (byName.has(name) || environmentOfPreview(name) !== undefined) continue;
+      byName.set(name, add(`name ${name ?? ''}`, name, undefined));
+    }
   }
-  for (const binding of bindings) byName.get(binding.environment)?.bindings.push(binding);
+  for (const binding of bindings) {
+    const { environment } = binding;
+    if (byName.has(environment)) byName.get(environment)?.bindings.push(binding);
+    else environmentOfPreview(environment)?.ofPreviews.push(binding);
+  }
   return [...groups.values()];
 }
 
@@ -200,11 +223,11 @@ function environmentNode(
   context: DataContext,
   id: string,
   sourceId: string,
-  environment: Environment,
+  environment: EnvironmentGroup,
   isExpanded: boolean,
 ): TreeNode {
   const { t, store, timeFormat } = context;
-  const { about, name, resources, bindings } = environment;
+  const { about, name, resources, bindings, ofPreviews } = environment;
   const label = name ?? (about?.id === undefined ? t('No environment') : shortId(about.id));
   const gone = about?.disconnectedAt;
   const disconnected =
@@ -239,22 +262,28 @@ function environmentNode(
         [t('Disconnected'), gone === undefined ? undefined : timeText(gone, context)],
       ]),
     time: () => latest(resources.map((one) => lastDeployed(context, one))),
-    children: () => [
-      ...resourceNodes(context, id, resources),
-      ...previewNodes(context, id, sourceId, resources),
-      ...secretsNode(
-        context,
-        id,
-        { kind: 'secrets', id: sourceId },
-        store.read('secrets', sourceId),
-        bindings,
-      ),
-    ],
+    children() {
+      const keysOf = (row: SecretsRow): readonly TreeNode[] =>
+        secretsNode(context, row, sourceId, store.read('secrets', sourceId));
+      const rows = [
+        ...resourceNodes(context, id, resources),
+        ...previewNodes(context, id, sourceId, resources),
+        ...keysOf({ id: `${id}/secrets`, label: t('Secret Keys'), bindings }),
+        ...(ofPreviews.length === 0
+          ? []
+          : keysOf({
+              id: `${id}/secrets of previews`,
+              label: t('Secret Keys of Previews'),
+              bindings: ofPreviews,
+            })),
+      ];
+      return rows.length === 0 ? [noneNode(id, t('No apps or jobs'))] : rows;
+    },
   });
 }
 
 function targetOf(
-  { about, name, resources }: Environment,
+  { about, name, resources }: EnvironmentGroup,
   sourceId: string,
   label: string,
 ): NodeTarget {
@@ -283,173 +312,6 @@ export function followOfResources(
   return { follow: { filter: { workloadIds, environments: [environment] }, label } };
 }
 
-/*
- * Key names only, never a value. Only the members that the contract names are shown, one by one, so that
- * a value is not shown even if a server sends one.
- */
-
-type Bindings = readonly SecretBinding[];
-
-/**
- * The row of an environment with the secret keys of each stage.
- *
- * @param bindings those of the environment.
- * @returns no row while nothing is loaded, and if there are no keys.
- */
-function secretsNode(
-  context: DataContext,
-  parent: string,
-  key: CacheKey<'secrets'>,
-  known: CacheEntry<SecretListing>,
-  bindings: Bindings,
-): readonly TreeNode[] {
-  const { t } = context;
-  const id = `${parent}/secrets`;
-  if (known.value === undefined && known.error === undefined) return [];
-  if (known.value !== undefined && bindings.length === 0) return [];
-  const missing = bindings.reduce((sum, one) => sum + (one.missingKeys?.length ?? 0), 0);
-  const words = missing === 0 ? '' : t('{0} missing', missing);
-  const status = missing === 0 ? plain('key') : { ...warning(words), states: [t('missing')] };
-  return [
-    makeNode({
-      id,
-      kind: 'secrets',
-      label: t('Secret Keys'),
-      description: dotted([words, staleText(known, context)]),
-      status,
-      cacheKeys: [key],
-      children: () =>
-        known.value === undefined
-          ? [problemNode(context, id, key, known.error)]
-          : bindingNodes(context, id, bindings),
-    }),
-  ];
-}
-
-function bindingNodes(context: DataContext, parent: string, bindings: Bindings): TreeNode[] {
-  const { t, counted } = context;
-  const keyOf = createKeys(parent, 'stage');
-  return bindings.map((binding) => {
-    const { stage, keys = [], missingKeys = [], pendingChanges, revision, declared } = binding;
-    const id = keyOf(stage);
-    const missing = missingKeys.length === 0 ? undefined : t('{0} missing', missingKeys.length);
-    const pending = pendingChanges === true ? t('pending changes') : undefined;
-    const states = [
-      ...(missing === undefined ? [] : [t('missing')]),
-      ...(pending === undefined ? [] : [pending]),
-    ];
-    const words = joined([missing, pending], ', ');
-    return makeNode({
-      id,
-      kind: 'secretBinding',
-      label: stage ?? t('Any stage'),
-      description: dotted([
-        counted(keys.length, '{0} key', '{0} keys'),
-        missing,
-        pending,
-        declared === false ? t('not declared') : undefined,
-        revision === undefined ? undefined : t('revision {0}', revision),
-      ]),
-      status: words === '' ? plain('tag') : { ...warning(words), states },
-      ...(stage === undefined ? {} : { target: { name: stage } }),
-      record: binding,
-      sentence: () => joined([counted(keys.length, '{0} key', '{0} keys'), missing, pending], ', '),
-      details: () => bindingDetails(binding, context),
-      children: () => [...keyNodes(context, id, binding), ...affectedNode(context, id, binding)],
-    });
-  });
-}
-
-/** Missing keys first, then existing keys, then inherited ones. */
-function keyNodes({ t }: DataContext, parent: string, binding: SecretBinding): TreeNode[] {
-  const { keys = [], missingKeys = [], inheritedKeys = [] } = binding;
-  const own = new Set(keys);
-  const inherited = new Set(inheritedKeys);
-  const keyOf = createKeys(parent, 'key');
-  const node = (name: string, description: string | undefined, isMissing: boolean): TreeNode =>
-    makeNode({
-      id: keyOf(name),
-      kind: 'secretKey',
-      label: name,
-      description,
-      status: isMissing ? warning(t('missing')) : plain('key'),
-      target: { name },
-    });
-  return [
-    ...missingKeys.map((name) => node(name, t('missing'), true)),
-    ...keys.map((name) =>
-      node(name, inherited.has(name) ? inheritance(binding, name, t) : undefined, false),
-    ),
-    ...inheritedKeys
-      .filter((name) => !own.has(name))
-      .map((name) => node(name, inheritance(binding, name, t), false)),
-  ];
-}
-
-/** Where a key is inherited from. Origins that the contract does not name are left out. */
-function inheritance(
-  { inheritedOrigins, inheritedRevisions }: SecretBinding,
-  name: string,
-  t: DataContext['t'],
-): string {
-  const origin: unknown =
-    inheritedOrigins !== undefined && Object.hasOwn(inheritedOrigins, name)
-      ? inheritedOrigins[name]
-      : undefined;
-  if (origin !== 'global' && origin !== 'source') return t('inherited');
-  const revision = inheritedRevisions?.[origin];
-  return revision === undefined
-    ? t('inherited from {0}', origin)
-    : t('inherited from {0}, revision {1}', origin, revision);
-}
-
-function affectedNode({ t }: DataContext, parent: string, binding: SecretBinding): TreeNode[] {
-  const affected = binding.affectedDeployables ?? [];
-  const names = affected.map(affectedName).filter((name) => name !== undefined);
-  const description = someNames(names, t);
-  if (description === undefined) return [];
-  return [
-    makeNode({
-      id: `${parent}/affected`,
-      kind: 'affected',
-      label: t('Affects'),
-      description,
-      status: plain('references'),
-      record: binding.affectedDeployables,
-      details: () => affected.flatMap((one) => affectedDetail(one, t)),
-    }),
-  ];
-}
-
-type Affected = NonNullable<SecretBinding['affectedDeployables']>[number];
-
-function affectedName({ name, id }: Affected): string | undefined {
-  return name ?? id;
-}
-
-function affectedDetail(one: Affected, t: DataContext['t']): NodeDetail[] {
-  const name = affectedName(one);
-  if (name === undefined) return [];
-  return [
-    one.kind === undefined
-      ? { label: t('Affects'), value: name }
-      : { label: name, value: one.kind },
-  ];
-}
-
-function bindingDetails(binding: SecretBinding, context: DataContext): NodeDetail[] {
-  const { t } = context;
-  const { updatedAt, affectedDeployables } = binding;
-  const affected = affectedDeployables?.map(affectedName).filter((name) => name !== undefined);
-  return detailLines([
-    [t('Missing keys'), binding.missingKeys?.join(', ')],
-    [t('Keys'), binding.keys?.join(', ')],
-    [t('Affects'), affected?.join(', ')],
-    [t('Updated'), updatedAt === undefined ? undefined : timeText(updatedAt, context)],
-    [t('Revision'), binding.revision],
-  ]);
-}
-
 /** What the preview of the checked-out branch runs of these apps and jobs; empty without one. */
 function previewNodes(
   context: DataContext,
@@ -475,7 +337,7 @@ function previewNodes(
       kind: 'preview',
       label,
       description: dotted([
-        deployment.state,
+        workStatus(deployment.state).words,
         shortSha(deployment.commitSha),
         timeFormat.relativeTo(time),
         host,

@@ -201,7 +201,7 @@ describe('A server that describes more than the contract', () => {
     const as = { environment: 'preview', appId: app, gitRef: 'topic', hostname: 'p.example' };
     assert.deepEqual(deployments, [
       { id: 'd1', appId: app },
-      { ...as, id: 'd2', commitSha: 'a1', state: 'succeeded' },
+      { ...as, id: 'd2', commitSha: 'a1', state: 'healthy' },
       { ...as, id: 'p2', commitSha: 'a1', state: 'building' },
     ]);
     requests();
@@ -212,19 +212,20 @@ describe('A server that describes more than the contract', () => {
 
   it('is asked for the secret keys of each environment that an answer leaves out', async () => {
     const of = (environment: string) => ({ environment, stage: 'build', keys: ['KEY'] });
-    const names = ['production', 'preview:production', 'staging', 'not a name', 'gone'];
+    const names = ['production', 'preview:production', 'staging', 'not a name', 'gone', 'moved'];
     const { client, asked, requests } = server(
       {
         [`${source}/secrets`]: { environments: names, bindings: [of('production')] },
         [`${source}/secrets?environment=staging`]: { bindings: [of('staging')] },
         [`${source}/secrets?environment=preview%3Aproduction`]: { bindings: [] },
+        [`${source}/secrets?environment=moved`]: refusal(422),
       },
       describing('listSecrets', 'environment', false),
     );
     const answer = await client.listSecrets({ ownerId: uuid }, asked);
     assert.deepEqual(answer.environments, names);
     assert.deepEqual(answer.bindings, [of('production'), of('staging')]);
-    assert.lengthOf(requests(), 4);
+    assert.lengthOf(requests(), 5);
   });
 
   it('is asked for those of the environments that it lists if it requires one', async () => {

@@ -26,9 +26,18 @@ describe('what a state means', () => {
       assert.include(['clock', 'sync~spin'], workStatus(state).icon, state);
     }
     assert.include(workStatus('succeeded_with_warnings'), {
-      ...{ icon: 'pass-filled', words: 'succeeded_with_warnings' },
+      ...{ icon: 'pass-filled', words: 'succeeded with warnings' },
     });
     assert.equal(stateMeaning('skipped'), 'cancelled');
+  });
+
+  it('is known for what a preview is, each in its own word', () => {
+    const previews = { building: 'running', healthy: 'succeeded', failed: 'failed' } as const;
+    const ends = { deleting: 'running', cleanup_failed: 'failed', deleted: 'cancelled' } as const;
+    for (const [state, meaning] of Object.entries({ ...previews, ...ends })) {
+      assert.equal(stateMeaning(state), meaning, state);
+      assert.equal(workStatus(state).words, state.replace('_', ' '));
+    }
   });
 
   it('is the same for all spellings', () => {

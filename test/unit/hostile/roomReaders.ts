@@ -59,6 +59,7 @@ import { problemNode } from '../../../src/trees/placeholderNodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import * as resourceNodes from '../../../src/trees/sources/resourceNodes';
 import { environmentPath, sourceNodes } from '../../../src/trees/sources/sourceNodes';
+import { secretsNode } from '../../../src/trees/sources/secretNodes';
 import * as status from '../../../src/trees/status';
 import { arrange, filterChoices, statesOf } from '../../../src/trees/treeOrder';
 import { kinds } from '../activity/windows';
@@ -401,6 +402,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/states stateMeaning': states.stateMeaning,
   'data/states hasEnded': (text) => states.hasEnded(deploymentWith(text)),
   'data/states isRunning': (text) => states.isRunning(deploymentWith(text)),
+  'data/states stateWords': states.stateWords,
   'data/states hasSucceeded': (text) => states.hasSucceeded(deploymentWith(text)),
   'data/states isFiring': (text) => states.isFiring(ruleWith(text)),
   'data/states isAsWanted': (text) => states.isAsWanted(text, `${text}.`),
@@ -526,6 +528,15 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     resourceNodes.deploymentTarget(deploymentWith(text), text),
   'trees/sources/sourceNodes sourceNodes': (text) => lookAt(sourceNodes(contextWith(text))),
   'trees/sources/sourceNodes environmentPath': (text) => environmentPath(text, text),
+  'trees/sources/secretNodes secretsNode': (text) =>
+    lookAt(
+      secretsNode(
+        contextWith(text),
+        { id: text, label: text, bindings: [{ stage: text, keys: [text], revision: text }] },
+        text,
+        { value: {}, isLoading: false, failures: 0 },
+      ),
+    ),
   'trees/status workStatus': status.workStatus,
   'trees/status stateStatus': (text) => status.stateStatus(status.healthStates, text),
   'trees/status alertStatus': (text) => status.alertStatus(ruleWith(text), t),

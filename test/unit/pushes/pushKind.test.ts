@@ -137,7 +137,7 @@ describe('The rows of a push', () => {
       [
         `[clock] a — ${uiText('waiting')}`,
         `[clock] b — ${uiText('not deployed')}`,
-        '[sync~spin] c — rolling_out',
+        '[sync~spin] c — rolling out',
         `[pass-filled] d — ${uiText('went live')}`,
         `[error] e — ${uiText('has failed')} · build_failed: No image.`,
         `[history] f — ${uiText('overtaken')}`,

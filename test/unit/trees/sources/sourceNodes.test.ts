@@ -341,6 +341,82 @@ describe('The tree of sources', () => {
     assert.include(first && detailText(first), `${uiText('Environment')}: staging`);
   });
 
+  it('shows environments that are listed and have nothing, and keys of previews with their environment', async () => {
+    const [production, empty, gone] = [
+      { id: uuid(50), name: 'production', branch: 'main' },
+      { id: uuid(51), name: 'staging', branch: 'next' },
+      { id: uuid(52), name: 'old', disconnectedAt: '2026-11-19T12:00:00Z' },
+    ];
+    const binding = (environment: string, key: string): object => ({
+      ...{ environment, stage: 'build', keys: [key] },
+      revision: '0f3a1b2c-0000-4000-8000-000000000000',
+    });
+    const { context, load } = scene(
+      {
+        listResources: gives('ResourceListing', {
+          resources: [
+            {
+              id: uuid(10),
+              name: 'web',
+              environment: { ...production, id: uuid(50).toUpperCase() },
+            },
+          ],
+        }),
+        listEnvironments: gives('EnvironmentListing', {
+          environments: [production, empty, gone, {}],
+        }),
+        listDeployments: gives('DeploymentListing', {}),
+        listSecrets: gives('SecretListing', {
+          environments: ['preview:production', 'production', 'preview:cart', 'preview:staging'],
+          bindings: [
+            binding('preview:production', 'A'),
+            binding('production', 'B'),
+            binding('preview:cart', 'C'),
+          ],
+        }),
+      },
+      { sources },
+    );
+    await load(
+      ...topics,
+      { kind: 'environments', id: source },
+      { kind: 'deployments', id: uuid(10) },
+    );
+    const nodes = sourceNodes(context)[0]!.children();
+    const { counted } = context;
+    const build = `build — ${counted(1, '{0} key', '{0} keys')} · ${uiText('revision {0}', '0f3a1b2c')}`;
+    const text = treeText(nodes).replaceAll(/.*\[(?:package|dash)\].*\n/g, '');
+    assert.equal(
+      text,
+      lines(`
+        [layers] production — main
+          [key] ${secretKeys}
+            [tag] ${build}
+              [key] B
+          [key] ${uiText('Secret Keys of Previews')}
+            [tag] ${build}
+              [key] A
+        [layers] staging — next
+          [dash] ${uiText('No apps or jobs')}
+        [debug-disconnect] old — ${uiText('disconnected {0}', '1 day ago')}
+          [dash] ${uiText('No apps or jobs')}
+        [layers] preview:cart
+          [key] ${secretKeys}
+            [tag] ${build}
+              [key] C
+      `).replaceAll(/.*\[dash\].*\n/g, ''),
+    );
+    assert.equal(
+      find(nodes, 'staging').contextValue,
+      'environment hasId hasName canRefresh canSync',
+    );
+    assert.deepInclude(find(nodes, 'staging').target, {
+      sourceId: source,
+      environmentId: uuid(51),
+    });
+    assert.equal(find(nodes, 'staging').children()[0]?.label, uiText('No apps or jobs'));
+  });
+
   it('names the missing permission and shows the rest', async () => {
     const { context, load } = scene(
       {
