@@ -10,6 +10,7 @@ export const storedProblem = v.pipe(
     status: maybe(v.pipe(v.number(), v.finite())),
     code: maybe(v.string()),
     requestId: maybe(v.string()),
+    isForReading: maybe(v.literal(true)),
   }),
   v.readonly(),
 );
@@ -23,13 +24,14 @@ export const cancelled: ActionProblem = { kind: 'cancelled', message: '' };
 /** Converts an error to the form that is saved. */
 export function problemOf(error: unknown): ActionProblem {
   if (error instanceof ApiError) {
-    const { kind, status, code, message, requestId } = error;
+    const { kind, status, code, message, requestId, isForReading } = error;
     return {
       kind,
       code,
       message,
       ...(status === undefined ? {} : { status }),
       ...(requestId === undefined ? {} : { requestId }),
+      ...(isForReading ? { isForReading } : {}),
     };
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -47,9 +49,9 @@ const apiErrorKinds: ReadonlySet<string> = new Set<ApiErrorKind>([
 
 /** Converts a saved problem back to an error, so that it can be described like any other. */
 export function errorOf(problem: ActionProblem): Error {
-  const { kind, code = '', message, status, requestId } = problem;
+  const { kind, code = '', message, status, requestId, isForReading } = problem;
   return isApiErrorKind(kind)
-    ? new ApiError({ kind, code, message, status, requestId })
+    ? new ApiError({ kind, code, message, status, requestId, isForReading })
     : new Error(message);
 }
 

@@ -68,7 +68,10 @@ function inputAnswer(problem: string): ToolAnswer {
   };
 }
 
-function explain({ meaning, kind, status, retryAfter }: ApiError, permission: Permission): string {
+function explain(
+  { meaning, kind, status, retryAfter, isForReading }: ApiError,
+  permission: Permission,
+): string {
   switch (meaning) {
     case 'unreachable':
       return kind === 'timeout'
@@ -79,7 +82,9 @@ function explain({ meaning, kind, status, retryAfter }: ApiError, permission: Pe
     case 'unknownKey':
       return `the control plane does not accept the API key. Ask the user to run "${connectCommand}".`;
     case 'missingPermission':
-      return lacks(permission);
+      return isForReading
+        ? 'the API key may only read, and the control plane refuses everything that is sent to it. Tell the user.'
+        : lacks(permission);
     case 'notFound':
       return 'the id does not exist, or the API key has no access to it. Look up the id first.';
     case 'rateLimited':

@@ -8,6 +8,7 @@ import { ApiError, networkProblem, protocolError } from './errors';
 import { operations } from './generated/operations';
 import { listingLimits } from './jsonReader';
 import type { ApiOperation } from './operation';
+import { withReasonOfRefusal } from './readingKey';
 import { RequestScheduler } from './requestScheduler';
 import { readJson, type RequestEntry, sendRequest, ServerClock } from './sendRequest';
 import type { DescribedOperation, OpenSetting } from './serverDescription';
@@ -74,9 +75,16 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
     });
   }
 
-  const entries = Object.entries(operations).map(([name, operation]) => [
+  const entries = Object.entries<ApiOperation>(operations).map(([name, operation]) => [
     name,
-    (input: never, callOptions: CallOptions) => call(name, operation, input, callOptions),
+    async (input: never, callOptions: CallOptions) => {
+      try {
+        return await call(name, operation, input, callOptions);
+      } catch (error) {
+        if (operation.method === 'get') throw error;
+        throw await withReasonOfRefusal(error, operation, calls, callOptions);
+      }
+    },
   ]);
   // Each takes and returns what its operation does.
   const calls = Object.fromEntries(entries) as Calls;

@@ -95,6 +95,8 @@ interface ApiErrorDetails {
   readonly requestId?: string | undefined;
   /** How long the server asks to wait, in milliseconds. Never negative. */
   readonly retryAfter?: number | undefined;
+  /** Whether it was refused because the key may only read, and the request sends something. */
+  readonly isForReading?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -106,6 +108,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly isForReading: boolean;
 
   constructor(details: ApiErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -114,6 +117,17 @@ export class ApiError extends Error {
     this.code = details.code;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
+    this.isForReading = details.isForReading === true;
+  }
+
+  /** Whether the server refuses the web page that sends the request, whatever the key may do. */
+  get refusesOrigin(): boolean {
+    const { kind, status, code, message } = this;
+    return (
+      kind === 'http' &&
+      status === 403 &&
+      /\borigins?\b/i.test(`${code.replaceAll('_', ' ')} ${message}`)
+    );
   }
 
   get meaning(): ErrorMeaning {
@@ -127,7 +141,7 @@ export class ApiError extends Error {
       case 'signedOut':
         return 'signedOut';
       case 'http':
-        return meaningOfStatus(this.status);
+        return this.refusesOrigin ? 'refused' : meaningOfStatus(this.status);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { CallOptions, ControlPlaneClient } from '../api/client';
 import { ApiError, failedAs, parseHttpDate } from '../api/errors';
 import { operations } from '../api/generated/operations';
 import type { ApiOperation } from '../api/operation';
+import { mayOnlyRead } from '../api/readingKey';
 import type { Permission } from '../api/types';
 import { logWindow } from '../api/utcTime';
 import { type Clock, day, hour } from '../base/clock';
@@ -10,6 +11,8 @@ import { type Clock, day, hour } from '../base/clock';
 export type PermissionState =
   | { readonly kind: 'granted' }
   | { readonly kind: 'missing' }
+  /** The key has it, and the control plane refuses what uses it, because the key may only read. */
+  | { readonly kind: 'onlyReads' }
   /** It would change something, or there is no object to request. */
   | {
       readonly kind: 'notTried';
@@ -81,9 +84,14 @@ export async function checkConnection(
   if (capabilities !== undefined) {
     const granted = new Set(capabilities);
     const all = new Set(contractOperations.map(({ permission }) => permission));
+    const { permission: ofLogs } = operations.queryLogs;
+    // A search is sent, which a key that may only read may or may not do.
+    const isTried = granted.has(ofLogs) && mayOnlyRead(capabilities);
+    const isRefused = isTried && (await tryKey(client, signal)).kind === 'withoutLogs';
     const permissions = [...all].map((permission) => {
       const kind = granted.has(permission) ? ('granted' as const) : ('missing' as const);
-      return [permission, { kind }] as const;
+      const isOne = isRefused && permission === ofLogs;
+      return [permission, { kind: isOne ? ('onlyReads' as const) : kind }] as const;
     });
     return { reachable: true, clockSkew: skew, permissions };
   }

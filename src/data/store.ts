@@ -281,6 +281,6 @@ export function cacheKeyId({ kind, id }: CacheKey): string {
 }
 
 /** Whether the control plane refused a request with 403. */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is ApiError {
   return failedAs(error, 'missingPermission');
 }

@@ -75,7 +75,17 @@ function describeProtocolError({ code, message }: ApiError): string {
   }
 }
 
-function describeAnswer({ meaning, status = 0 }: ApiError): string {
+function describeAnswer({ meaning, status = 0, isForReading, refusesOrigin }: ApiError): string {
+  if (isForReading) {
+    return t(
+      'This API key may only read: the control plane refuses everything that is sent to it, also searches of logs. Connect with a key that may edit.',
+    );
+  }
+  if (refusesOrigin) {
+    return t(
+      'The control plane does not allow requests from a browser: it refuses their origin. Use VS Code on the desktop or in a remote window.',
+    );
+  }
   switch (meaning) {
     case 'unknownKey':
       return t('The control plane does not accept this API key. Connect with a valid key.');

@@ -106,6 +106,8 @@ function stateText(state: PermissionState): string {
       return t('✓ granted');
     case 'missing':
       return t('✗ missing');
+    case 'onlyReads':
+      return t('✗ refused: the API key may only read');
     case 'failed':
       return t('? unknown: {0}', describe(state.error));
     case 'notTried':

@@ -47,6 +47,16 @@ it(`withoutSecrets replaces secrets, also as JSON escapes them ${covers('F50', '
   assert.equal(withoutSecrets(text, ['k/"1', 'k/', '']), '*** *** *** *** k');
 });
 
+it('a refusal of the web page that sends a request is none of the key', () => {
+  const refused = (message: string, code = 'FORBIDDEN', status = 403): string =>
+    new ApiError({ kind: 'http', status, code, message }).meaning;
+  assert.equal(refused('The origin of the request is not allowed.'), 'refused');
+  assert.equal(refused('Not allowed.', 'ORIGIN_NOT_ALLOWED'), 'refused');
+  assert.equal(refused('The original is yours alone.'), 'missingPermission');
+  assert.equal(refused('The permission is required.'), 'missingPermission');
+  assert.equal(refused('No such origin.', 'NOT_FOUND', 404), 'notFound');
+});
+
 /** An error as the fetch of Node.js throws it. */
 function fetchFailed(code: string, message = `something ${code}`): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });

@@ -39,6 +39,21 @@ describe('Check Connection', () => {
     );
   });
 
+  it('tries a search with a key that may only read, which the control plane may refuse', async () => {
+    const capabilities = ['logs.read', 'repository.read'];
+    for (const [queryLogs, state] of [
+      [() => Promise.reject(httpError(403, 'forbidden')), 'onlyReads'],
+      [() => Promise.resolve(logAnswer([])), 'granted'],
+    ] as const) {
+      const { text } = await check({
+        getIdentity: () => Promise.resolve({ capabilities }),
+        ...wireClient({ queryLogs }),
+      });
+      assert.include(text, `logs.read: ${state}`);
+      assert.include(text, 'repository.read: granted');
+    }
+  });
+
   it('uses one answer for the next request and tries every read permission', async () => {
     const asked: string[] = [];
     const { text, reachable } = await check({

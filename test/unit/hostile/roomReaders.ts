@@ -1,4 +1,5 @@
 import { assume, assumptions } from '../../../src/api/assumptions';
+import { mayOnlyRead } from '../../../src/api/readingKey';
 import {
   describedText,
   type ServerSettings,
@@ -184,6 +185,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       },
     ),
   'api/assumptions assumptions': (text) => assumptions({ operationPath: text }, undefined),
+  'api/readingKey mayOnlyRead': (text) => mayOnlyRead([text]),
   'api/serverDescription isDescribedPath': isDescribedPath,
   'connection/serverSettings serverSettingsText': (text) =>
     serverSettingsText({ name: text, baseUrl: text }, settingsWith(text), contextWith(text).t),
@@ -564,6 +566,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'api/cursors':
       'PageCursor StreamCursor mayRefuseCursor queryRequestOf streamPageOf tailRequestOf',
     'api/describedCalls': 'joinDescribed',
+    'api/readingKey': 'withReasonOfRefusal',
     'api/errors':
       'ApiError ConnectionEndedError InvalidRequestError failedAs isAccessLost localizableMessage meaningOfStatus networkProblem protocolError',
     'api/jsonSchema': 'validatorOf',

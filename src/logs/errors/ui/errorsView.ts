@@ -84,7 +84,7 @@ function stateOf({ needsSource, all, state }: Errors): ViewState | undefined {
   const { at, error } = state;
   if (at !== undefined || all.length > 0) return undefined;
   if (error === undefined) return { kind: 'loading' };
-  return isRefusal(error)
+  return isRefusal(error) && !error.isForReading
     ? { kind: 'missingPermission', permission: operations.queryLogs.permission }
     : { kind: 'unreachable', error };
 }

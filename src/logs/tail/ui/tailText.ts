@@ -37,7 +37,9 @@ function failureWords(failure: TailFailure): string {
     case 'signedOut':
       return t('signed out');
     case 'missingPermission':
-      return t('permission logs.read is missing');
+      return failure.error.isForReading
+        ? t('the API key may only read')
+        : t('permission logs.read is missing');
     case 'notFound':
       return t('not found');
     case 'refused':
@@ -53,7 +55,7 @@ function failureWords(failure: TailFailure): string {
 export function explanation(state: TailState): string | undefined {
   if (state.kind === 'failed') {
     const { why } = state;
-    return why.kind === 'missingPermission'
+    return why.kind === 'missingPermission' && !why.error.isForReading
       ? t('The API key does not have the permission logs.read. {0}', describe(why.error))
       : describe(why.error);
   }
