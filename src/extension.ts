@@ -93,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     diagnostics.error('The storage of the API keys failed', error),
   );
   const session = openSession(keys, workspaceState, globalState, diagnostics);
-  const data = new ConnectionData(session);
+  const data = new ConnectionData(session, globalState);
   const views = new Views(data, workspaceState);
 
   const tails = new WindowTails(session, context, diagnostics);

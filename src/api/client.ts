@@ -4,6 +4,7 @@ import type { ApiOperation, ApiSettings } from './operation';
 import type { Scheduling } from './requestScheduler';
 import type { RequestEntry } from './sendRequest';
 import type { ServerFacts } from './serverDescription';
+import type { RepositoryListing } from './types';
 
 export type { OnWait, Wait } from './requestScheduler';
 
@@ -51,7 +52,23 @@ type CallOf<Operation> =
       ) => Promise<Answer | (Operation extends MayBeMissing ? undefined : never)>
     : never;
 
-export interface ControlPlaneClient extends Calls {
+/** Repositories, with the connection that they are of where a server lists those of one connection at a time. */
+export type ConnectedRepositories = RepositoryListing & {
+  readonly connection?: string;
+  /** Those of which one has to be chosen first: there are several. */
+  readonly connections?: readonly RepositoryConnection[];
+};
+
+/** A connection of a control plane to a git provider. */
+export interface RepositoryConnection {
+  readonly slug: string;
+  readonly name?: string | undefined;
+}
+
+export interface ControlPlaneClient extends Omit<Calls, 'listRepositories'> {
+  readonly listRepositories: (
+    ...asked: Parameters<Calls['listRepositories']>
+  ) => Promise<ConnectedRepositories>;
   /**
    * The time of the control plane's clock, in milliseconds since 1970, by its last answers. Ranges of
    * records are made with it, because it sets the times of the records.

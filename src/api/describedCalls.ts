@@ -1,12 +1,12 @@
 import { type Clock, minute, second, untilAborted } from '../base/clock';
-import type { CallOptions, Calls } from './client';
+import type { CallOptions, Calls, ControlPlaneClient } from './client';
 import { ApiError, failedAs, InvalidRequestError } from './errors';
 import type { OperationFacts, ServerFacts } from './serverDescription';
 import type { Deployment, DeploymentListing, Preview, SecretListing } from './types';
 
 /** The calls of the contract that a server may answer better with what it has beyond it. */
 type JoinedCalls = Pick<
-  Calls,
+  ControlPlaneClient,
   'listResources' | 'listDeployments' | 'listSecrets' | 'listRepositories'
 >;
 
@@ -40,16 +40,27 @@ export function joinDescribed(
     listSecrets: (input, options) =>
       listSecrets(calls, factsOf(facts()?.operations.listSecrets), input, options),
     async listRepositories(input, options) {
-      const { query } = factsOf(facts()?.operations.listRepositories) ?? {};
-      if (query?.['search']?.isRequired !== true || input.search !== undefined) {
-        return calls.listRepositories(input, options);
+      const isOfConnection = requiresConnection(facts());
+      let connection = input.search;
+      if (isOfConnection && connection === undefined) {
+        const all = await calls.listRepositoryConnections({}, options);
+        const connections = (all?.connections ?? []).flatMap(({ slug, name }) =>
+          slug === undefined ? [] : [{ slug, name }],
+        );
+        if (all !== undefined && connections.length !== 1) return { repositories: [], connections };
+        connection = connections[0]?.slug;
       }
-      // What it requires is one of its connections.
-      const { connections = [] } = (await calls.listRepositoryConnections({}, options)) ?? {};
-      const search = connections.find(({ slug }) => slug !== undefined)?.slug;
-      return calls.listRepositories(search === undefined ? input : { ...input, search }, options);
+      if (connection === undefined) return calls.listRepositories(input, options);
+      const found = await calls.listRepositories({ ...input, search: connection }, options);
+      return isOfConnection ? { ...found, connection } : found;
     },
   };
+}
+
+/** Whether a server lists the repositories of one of its connections at a time: what others search for is its name. */
+export function requiresConnection(facts: ServerFacts | undefined): boolean {
+  const { query } = factsOf(facts?.operations.listRepositories) ?? {};
+  return query?.['search']?.isRequired === true;
 }
 
 function factsOf(facts: OperationFacts | 'none' | undefined): OperationFacts | undefined {

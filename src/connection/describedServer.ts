@@ -117,11 +117,6 @@ export class DescribedServer {
     return this.reading;
   }
 
-  /** Resolves when no reading is under way. Never rejects. */
-  whenRead(): Promise<void> {
-    return this.reading ?? Promise.resolve();
-  }
-
   private get last(): Reading | undefined {
     this.known ??= { last: this.stored.value };
     return this.known.last;

@@ -344,6 +344,8 @@ export interface SignedInConnection {
   readonly signal: AbortSignal;
   /** The time zone of the control plane's workspace; undefined until an answer gives it. */
   readonly timeZone: string | undefined;
+  /** Resolves when it is known what the server says of itself, as far as it can be known now. Never rejects. */
+  readonly whenDescribed: () => Promise<void>;
 }
 
 /** A client that can only use the key of its own connection. */
@@ -385,11 +387,12 @@ export function signInto(
     facts: () => server?.facts,
     onDidRequest(entry) {
       options.onDidRequest?.(entry);
-      if (server?.isDueAfter(entry) === true) {
-        void server.read(client, { signal, priority: 'automatic' });
-      }
+      if (server?.isDueAfter(entry) === true) void describe(server);
     },
   };
+  // Without any description, what a person asks for may be asked in the wrong way.
+  const describe = (of: DescribedServer): Promise<void> =>
+    of.read(client, { signal, priority: of.readAt === undefined ? 'person' : 'automatic' });
   const client = clientOf(connection, keys, own, signal);
   const signedIn: SignedInConnection = {
     connection,
@@ -408,6 +411,9 @@ export function signInto(
     signal,
     get timeZone() {
       return timeZone;
+    },
+    async whenDescribed() {
+      if (server !== undefined && server.readAt === undefined) await describe(server);
     },
   };
   return { signedIn, end: () => life.abort(new ConnectionEndedError()) };

@@ -1,4 +1,4 @@
-import type { CallOptions, ControlPlaneClient } from '../api/client';
+import type { CallOptions, ControlPlaneClient, RepositoryConnection } from '../api/client';
 import { operations } from '../api/generated/operations';
 import type {
   AlertListing,
@@ -53,6 +53,10 @@ export interface RepositoryPages {
   readonly pages: number;
   /** The number of the page to load next; absent after the last page. */
   readonly nextPage?: number;
+  /** The connection that they are of, where they are listed by connection. */
+  readonly connection?: string | undefined;
+  /** Those of which one has to be chosen first. */
+  readonly connections?: readonly RepositoryConnection[] | undefined;
 }
 
 /** The calls that listings make. */
@@ -256,17 +260,20 @@ async function fetchRepositories({
   let pages = loaded?.pages ?? 0;
   let page: number | undefined = loaded === undefined ? 1 : loaded.nextPage;
   let formats: Formats = {};
+  let of: Pick<RepositoryPages, 'connection' | 'connections'> = {};
   while (page !== undefined && pages < last) {
     const current: number = page;
     const query = { ...(search === '' ? {} : { search }), ...(page === 1 ? {} : { page }) };
     const answer = withoutFormats(await client.listRepositories(query, options));
     formats = answer.formats;
+    const { connection, connections } = answer.value;
+    of = { connection, connections };
     repositories.push(...(answer.value.repositories ?? []));
     pages++;
     page = pageAfter(current, answer.value.nextPage);
   }
   return {
-    value: { repositories, pages, ...(page === undefined ? {} : { nextPage: page }) },
+    value: { repositories, pages, ...of, ...(page === undefined ? {} : { nextPage: page }) },
     formats,
   };
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
-import { atMost, second } from '../../base/clock';
 import { membersOf } from '../../base/json';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
@@ -9,10 +8,9 @@ import { ensureConnection, type SignedInConnection } from '../../connection/ui/s
 import { Labels, idText } from '../../data/labels';
 import type { CacheEntry } from '../../data/store';
 import { isUuid } from '../../data/targets';
-import type { ConnectionData } from '../../data/ui/connectionData';
+import { type ConnectionData, lookUp, lookUpTargets } from '../../data/ui/connectionData';
 import { isRow } from '../../trees/ui/treeRow';
 import type { Views } from '../../trees/ui/views';
-import { systemClock } from '../../vscode/systemClock';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -38,9 +36,6 @@ import { type CleanUpPlan, confirmCleanUp } from './cleanUpQuestions';
 import { confirmPermission, offerDiscovery } from './confirmations';
 
 const { t } = vscode.l10n;
-
-/** How long the dialog waits to know what runs, in milliseconds. */
-const longestLookUp = 5 * second;
 
 /**
  * Registers `cleanUpOrphans`. Its argument is a row, `{ serverId, items }` or missing; then the user
@@ -71,6 +66,7 @@ async function cleanUp(
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await confirmPermission(data, cleanUpKind))) return undefined;
   const { connection, signal: lifetime } = signedIn;
+  await lookUpTargets(data, 'servers', signedIn);
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
   if (serverId === undefined) return undefined;
   const items =
@@ -135,8 +131,7 @@ async function knownOf(
   lifetime: AbortSignal,
 ): Promise<CleanUpPlan['known']> {
   const { missing } = knownWorkloads(context, serverId);
-  const loading = store.refreshAll(missing);
-  await atMost(longestLookUp, loading, systemClock, lifetime).catch(() => undefined);
+  await lookUp(store.refreshAll(missing), lifetime);
   const labels = new Labels(context);
   return knownItems(context, serverId, items).map(({ name, source }) => ({
     name,

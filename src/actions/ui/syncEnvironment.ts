@@ -11,7 +11,12 @@ import { deployedIn, isIn, shortSha } from '../../data/deployments';
 import { type DataContext, Labels, idText } from '../../data/labels';
 import { isRefusal } from '../../data/store';
 import { isSameId, isUuid, shortId } from '../../data/targets';
-import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
+import {
+  type ConnectionData,
+  lookUp,
+  lookUpEnvironments,
+  lookUpTargets,
+} from '../../data/ui/connectionData';
 import type { BranchState } from '../../deployed/ui/branchState';
 import { isRow } from '../../trees/ui/treeRow';
 import type { Views } from '../../trees/ui/views';
@@ -118,6 +123,7 @@ class SyncCommand {
     if (given === undefined && isRow(argument)) return undefined;
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined || !(await confirmPermission(data, syncKind))) return undefined;
+    await lookUpTargets(data, 'sources', signedIn);
     const target = given ?? (await this.pickEnvironment(signedIn.signal));
     if (target === undefined) return undefined;
     const { name, baseUrl } = signedIn.connection;
@@ -141,12 +147,12 @@ class SyncCommand {
     const { data, activity, notifications, consent } = this;
     const running = runningSync(activity, target);
     await lookUpEnvironments(data, target.sourceId, lifetime);
-    const { capabilities } =
-      (await client
-        .getIdentity({}, { signal: lifetime, priority: 'person' })
-        .catch(() => undefined)) ?? {};
-    // Only a key that may not deploy pauses anything.
-    if (capabilities !== undefined) await lookUpEnvironments(data, target.sourceId, lifetime);
+    let capabilities: readonly string[] | undefined;
+    const asking = client.getIdentity({}, { signal: lifetime, priority: 'person' });
+    await lookUp(
+      asking.then((identity) => (capabilities = identity?.capabilities)),
+      lifetime,
+    );
     const request = (): SyncRequest => ({
       target,
       environmentName: syncChoice(data.context, target)?.name,

@@ -169,6 +169,10 @@ export class ProgressNotifications {
           .view(viewIds.sources)
           .reveal(environmentPath(sourceId, environmentId), { expand: true, focus: true });
       }
+      case 'listAgain': {
+        const { serverId } = this.activity.kinds.of(entry).target(entry);
+        await vscode.commands.executeCommand(commands.cleanUpOrphans, { serverId });
+      }
     }
   }
 
@@ -229,6 +233,7 @@ function nextStepText(step: NextStep): string {
     showDeployments: t('Show Deployments'),
     watchAgain: t('Watch Again'),
     connect: t('Connect…'),
+    listAgain: t('List Again…'),
   };
   return texts[step];
 }
@@ -239,7 +244,7 @@ export function plainTitle(title: string): string {
 }
 
 /** What a notification suggests to do. */
-type NextStep = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
+type NextStep = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect' | 'listAgain';
 
 /** The notification for an entry that is no longer running. */
 interface ActivityNotice {
@@ -276,8 +281,11 @@ function noticeOfEnd(
         return say('information', t('cancelled, nothing was sent.'));
       }
       const words = describe(errorOf(progress.problem));
-      if (request === undefined || !lacksPermission(entry))
-        return say('error', words, 'showResult');
+      if (request === undefined || !lacksPermission(entry)) {
+        // What was to be cleaned up is not there any more, or not in the state for it.
+        const isOutdated = progress.problem.status === 409 && kind.target(entry).serverId;
+        return say('error', words, ...(isOutdated ? (['listAgain'] as const) : []), 'showResult');
+      }
       const needed = t('It needs the permission {0}.', request.operation.permission);
       return say('error', `${words} ${needed}`, 'connect', 'showResult');
     }

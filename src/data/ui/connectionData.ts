@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
+import * as v from 'valibot';
+import { requiresConnection } from '../../api/describedCalls';
 import type { Permission } from '../../api/types';
 import { atMost } from '../../base/clock';
+import { readStored, type Storage } from '../../base/storedValue';
 import { TimeFormat } from '../../base/timeFormat';
-import type { Session } from '../../connection/ui/session';
+import { StoredPerConnection } from '../../connection/perConnection';
+import type { Session, SignedInConnection } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/systemClock';
 import { counted } from '../../vscode/numbers';
 import {
@@ -24,8 +28,7 @@ import { type TargetKind, TargetSettings } from './targetSettings';
 const longestWaitForData = 5000;
 
 /**
- * Loads the resources and environments of a source if they are not loaded, also those that the server describes after its
- * first answer. Never rejects: ids replace missing names.
+ * Loads the resources and environments of a source if they are not loaded. Never rejects: ids replace missing names.
  */
 export async function lookUpEnvironments(
   { store, session }: Pick<ConnectionData, 'store' | 'session'>,
@@ -33,16 +36,37 @@ export async function lookUpEnvironments(
   signal: AbortSignal,
 ): Promise<void> {
   const load = async (): Promise<void> => {
+    await session.signedIn?.whenDescribed();
     const keys = (['resources', 'environments'] as const)
       .map((kind) => ({ kind, id: sourceId }))
       .filter((key) => store.entry(key).value === undefined);
     await Promise.all(keys.map((key) => store.refresh(key, 'person')));
   };
-  const loading = load()
-    .then(() => session.server?.whenRead())
-    // What it describes made the store forget what was loaded without it.
-    .then(load);
-  await atMost(longestWaitForData, loading, systemClock, signal).catch(() => undefined);
+  await lookUp(load(), signal);
+}
+
+/** Loads what the control plane lists of sources or servers if it is not loaded. Never rejects. */
+export async function lookUpTargets(
+  data: ConnectionData,
+  kind: TargetKind,
+  { signal, whenDescribed }: SignedInConnection,
+): Promise<void> {
+  const load = async (): Promise<void> => {
+    await whenDescribed();
+    const keys = data.keyOfList(kind).filter((key) => data.store.entry(key).value === undefined);
+    await data.store.refreshAll(keys);
+  };
+  await lookUp(load(), signal);
+}
+
+/** Waits a while for what a question needs, as the status bar says. Never rejects. */
+export async function lookUp(loading: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const location = vscode.ProgressLocation.Window;
+  const waiting = atMost(longestWaitForData, loading, systemClock, signal).catch(() => undefined);
+  await vscode.window.withProgress(
+    { location, title: vscode.l10n.t('Looking up names…') },
+    () => waiting,
+  );
 }
 
 /** The listings of the control plane. */
@@ -68,6 +92,7 @@ export class ConnectionData {
   readonly lacking = new Set<Permission>();
   private readonly lists: Partial<Record<TargetKind, KnownList>> = {};
   private searched = '';
+  private readonly connectionOfRepositories: StoredPerConnection<string>;
   private branch: CheckedOut | undefined;
   /** The data and texts that trees are built from. */
   readonly context: DataContext = {
@@ -82,7 +107,7 @@ export class ConnectionData {
     ),
     sources: () => this.listed('sources'),
     servers: () => this.listed('servers'),
-    repositorySearch: () => this.searched,
+    repositorySearch: () => this.repositorySearch,
     checkedOut: () => this.branch,
   };
   private readonly subscription = this.store.onDidChange((change) => {
@@ -95,7 +120,17 @@ export class ConnectionData {
   readonly onDidChange = (listener: (change: DataChange) => unknown): vscode.Disposable =>
     vscode.Disposable.from(this.store.onDidChange(listener), this.changes.event(listener));
 
-  constructor(readonly session: Session) {
+  /** @param storage that of all windows. */
+  constructor(
+    readonly session: Session,
+    storage: Storage,
+  ) {
+    this.connectionOfRepositories = new StoredPerConnection(
+      session,
+      storage,
+      'repositoryConnection',
+      (stored) => readStored(v.string(), stored),
+    );
     this.readStates();
     this.polling.setFocused(vscode.window.state.focused);
     this.disposables = vscode.Disposable.from(
@@ -126,13 +161,22 @@ export class ConnectionData {
     return found === undefined || found === 'none' ? [] : [{ kind: list, id: '' }];
   }
 
-  /** The search of the repositories; empty for all. */
+  /** Whether the control plane lists the repositories of one of its connections at a time. */
+  get needsRepositoryConnection(): boolean {
+    return requiresConnection(this.session.server?.facts);
+  }
+
+  /** The search of the repositories, or the chosen connection; empty for all. */
   get repositorySearch(): string {
-    return this.searched;
+    return this.needsRepositoryConnection
+      ? (this.connectionOfRepositories.value ?? '')
+      : this.searched;
   }
 
   set repositorySearch(search: string) {
-    this.searched = search;
+    if (this.needsRepositoryConnection) {
+      this.connectionOfRepositories.set(search === '' ? undefined : search);
+    } else this.searched = search;
     this.changes.fire({ kind: 'context' });
   }
 

@@ -1,8 +1,9 @@
 import type { Integration, Repository } from '../../api/types';
 import { groupedBy } from '../../base/maps';
-import { dotted, joined } from '../../base/textFormat';
+import { dotted, joined, someNames } from '../../base/textFormat';
 import { httpsUrl } from '../../connection/connections';
 import type { DataContext } from '../../data/labels';
+import type { RepositoryPages } from '../../data/listings';
 import { isRefusal, type CacheKey } from '../../data/store';
 import { commands } from '../../vscode/contributions';
 import { factsOf, createKeys, makeNode, type TreeNode } from '../nodes';
@@ -118,8 +119,8 @@ function repositoriesNode(context: DataContext): TreeNode {
     kind: 'repositories',
     label: t('Repositories'),
     description: dotted([
-      search === '' ? undefined : t('search: {0}', search),
-      known.value === undefined ? undefined : countText(known.value, t),
+      known.value?.connection ?? (search === '' ? undefined : t('search: {0}', search)),
+      known.value === undefined || isToChoose(known.value) ? undefined : countText(known.value, t),
       staleText(known, context),
     ]),
     status: plain('repo'),
@@ -127,6 +128,11 @@ function repositoriesNode(context: DataContext): TreeNode {
     ...(search === '' ? {} : { tokens: ['hasSearch'] }),
     children: () => repositoryChildren(context, `repositories ${search}`, search),
   });
+}
+
+/** Whether one of several connections has to be chosen first. */
+function isToChoose({ connections = [] }: RepositoryPages): boolean {
+  return connections.length > 0;
 }
 
 function countText(
@@ -147,6 +153,20 @@ function repositoryChildren(
   if (value === undefined) {
     if (error === undefined) return [loadingNode(context, parent)];
     return [problemNode(context, parent, { kind: 'repositories', id: search }, error)];
+  }
+  if (isToChoose(value)) {
+    const label = t('Select a Connection…');
+    const names = value.connections?.map(({ slug, name }) => name ?? slug) ?? [];
+    return [
+      makeNode({
+        id: `${parent}/connections`,
+        kind: 'connections',
+        label,
+        description: someNames(names, t),
+        status: plain('plug'),
+        command: { id: commands.searchRepositories, title: label },
+      }),
+    ];
   }
   const keyOf = createKeys(parent, 'repository');
   const nodes = value.repositories.map((one) =>

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/untrustedText';
+import type { RepositoryConnection } from '../../api/client';
+import { labelText, oneLine } from '../../base/untrustedText';
 import { httpsUrl } from '../../connection/connections';
 import { ensureConnection } from '../../connection/ui/session';
 import { longestRepositorySearch } from '../../data/listings';
@@ -9,7 +10,7 @@ import { openSite } from '../../data/ui/openSite';
 import { type CommandId, registerCommand } from '../../vscode/commands';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
-import { ask, back } from '../../vscode/quickInput';
+import { ask, back, pickOne } from '../../vscode/quickInput';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { NodeTarget } from '../nodes';
 import { isRow } from './treeRow';
@@ -86,6 +87,7 @@ async function loadMore({ store }: ConnectionData, search: string | undefined): 
 async function searchRepositories(data: ConnectionData, views: Views): Promise<void> {
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined) return;
+  if (data.needsRepositoryConnection) return selectConnection(data, views, signedIn.signal);
   const search = await ask({
     title: t('Search Repositories'),
     prompt: t('Enter a part of the name, or leave it empty to list all.'),
@@ -97,6 +99,30 @@ async function searchRepositories(data: ConnectionData, views: Views): Promise<v
     lifetime: signedIn.signal,
   });
   if (search !== undefined && search !== back) await showSearch(data, views, search);
+}
+
+/** Asks which connection's repositories to list, for a control plane that lists those of one at a time. */
+async function selectConnection(
+  data: ConnectionData,
+  views: Views,
+  lifetime: AbortSignal,
+): Promise<void> {
+  const all = { kind: 'repositories', id: '' } as const;
+  const items = async () => {
+    await data.store.refresh(all, 'person');
+    const { value, error } = data.store.entry(all);
+    if (error instanceof Error) throw error;
+    const { connection, connections = [] } = value ?? {};
+    return (connection === undefined ? connections : [{ slug: connection }]).map(
+      ({ slug, name }: RepositoryConnection) => ({
+        label: labelText(name ?? slug),
+        description: name === undefined ? '' : labelText(slug),
+        slug,
+      }),
+    );
+  };
+  const chosen = await pickOne(items(), { placeHolder: t('Select a connection') }, lifetime);
+  if (chosen !== undefined) await showSearch(data, views, chosen.slug);
 }
 
 /** Opens the row of a search. */

@@ -5,7 +5,8 @@ import { temporaryFolder } from '../../host/processes';
 import { uiPattern, uiText } from '../../host/texts';
 import { openRow, treeRows } from '../../host/treeRows';
 import * as workbench from '../../host/workbench';
-import { expect, picture, setScene } from '../scene';
+import { activityIs, agreeToCleanUp, boxSays, posts } from '../actionScene';
+import { expect, keyOf, picture, setScene } from '../scene';
 import { showOnly, steady } from '../trees';
 
 const good = 'export const cents = 100;\n';
@@ -61,13 +62,17 @@ describe('a server that describes itself', () => {
     await openRow(page, 'sources', [source, 'production', uiText('Secret Keys')]);
     await openRow(page, 'sources', [source, 'staging', uiText('Secret Keys')]);
     await openRow(page, 'sources', [source, 'staging', 'payments']);
+    const empty = 'example-shop/data-platform';
+    await openRow(page, 'sources', [empty, 'experiments']);
     const keys = uiText('{0} keys', 4);
     await shows(
       'sources',
-      'example-shop/data-platform',
+      empty,
+      '  experiments experiments',
+      `    ${uiText('Secret Keys of Previews')}`,
       '    orders-db running',
       '  staging develop',
-      '      # succeeded_with_warnings',
+      '      # succeeded with warnings',
       `      deployment ${keys} · ${uiText('revision {0}', '')}`,
       `      deployment ${keys} · ${uiText('{0} missing', 1)}`,
     );
@@ -77,7 +82,15 @@ describe('a server that describes itself', () => {
     await shows('servers', `fra-app-1 ${uiText('{0} firing', 1)}`, '    web-api: GET /healthz');
     await showOnly(page, 'integrations');
     await openRow(page, 'integrations', [uiText('Repositories')]);
-    await shows('integrations', '  example-shop/billing-api main');
+    const select = uiText('Select a Connection…');
+    await shows('integrations', `  ${select} `);
+    await workbench.treeRow(page, 'integrations', select).click();
+    await workbench.clickPick(page, 'Forge of shop');
+    await shows(
+      'integrations',
+      `${uiText('Repositories')} shop-forge · `,
+      '  example-shop/billing-api main',
+    );
   });
 
   it('follows a push of three apps, with hardly a request too many', async () => {
@@ -129,5 +142,73 @@ describe('a server that describes itself', () => {
       .poll(async () => (await treeRows(page, 'activity')).join('\n'))
       .toContain(imported.join(' · '));
     await picture(scene, 'described-sync-ended');
+  });
+
+  it('says what is wrong with the configuration after a sync', async () => {
+    const { page } = scene;
+    await scene.reconnect('demo-full', 'of a broken configuration');
+    await showOnly(page, 'sources', 'activity');
+    const synced = scene.driver.run('controlPlane.syncEnvironment');
+    await workbench.clickPick(page, 'example-shop/shop-services');
+    await workbench.clickPick(page, 'staging');
+    await workbench.proceed(workbench.dialog(page)).click();
+    await synced;
+    const problem = 'apps.payments.rollout: Unrecognized key: "replcias"';
+    const words = `${uiText('the configuration was not imported')}: ${problem}`;
+    const title = uiText('Sync {0} of {1}', 'staging', 'example-shop/shop-services');
+    await activityIs(scene, `${title} ${words} · ${uiText('{0} more problem', 1)}`, 60_000);
+    await workbench.notification(page, words).waitFor();
+    await picture(scene, 'described-sync-problem');
+  });
+
+  it('cleans up what it lists as orphans, with their kinds, and lists them again if they have changed', async () => {
+    const { page, controlPlane } = scene;
+    const { admin } = controlPlane;
+    const { id: serverId } = controlPlane.world.servers[0]!;
+    await scene.reconnect('demo-full', 'of orphans');
+    await showOnly(page, 'activity');
+    const headers = {
+      authorization: `Bearer ${keyOf(scene, 'demo-full')}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'of a colleague',
+    };
+    /** Chooses an orphan in the list, which has nothing ticked. */
+    async function choose(name: string): Promise<void> {
+      await boxSays(scene, name);
+      await boxSays(scene, '0 Selected');
+      await picture(scene, 'described-orphans');
+      await workbench.clickPick(page, name);
+      await boxSays(scene, '1 Selected');
+      await page.keyboard.press('Enter');
+      await workbench.dialog(page).waitFor();
+    }
+    scene.driver.run('controlPlane.cleanUpOrphans', { serverId }).catch(() => undefined);
+    await choose('web-api-old-0');
+    await expect(workbench.dialog(page)).toContainText('web-api-old-0 (container)');
+    // Meanwhile, a colleague cleans it up.
+    const body = JSON.stringify({ items: [{ kind: 'container', name: 'web-api-old-0' }] });
+    const theirs = `${controlPlane.url}/v1/api/servers/${serverId}/actions/cleanup-orphans`;
+    const { status: accepted } = await fetch(theirs, { method: 'POST', headers, body });
+    assert.equal(accepted, 202);
+    const states = (): unknown[] => admin.operations().map(({ state }) => state);
+    await expect.poll(states).toEqual(['succeeded']);
+    await agreeToCleanUp(scene);
+    const title = (name: string): string => uiText('Clean up {0} on {1}', name, 'fra-app-1');
+    await activityIs(scene, `${title('web-api-old-0')} ${uiText('refused')}`);
+    assert.lengthOf(
+      posts(scene, '/cleanup-orphans').filter(({ status }) => status === 409),
+      1,
+      'it was sent once',
+    );
+    await picture(scene, 'described-orphans-refused');
+    const refused = `${title('web-api-old-0')}: `;
+    await workbench.clickNotification(page, refused, uiText('List Again…'));
+    await choose('old-data-0');
+    await agreeToCleanUp(scene);
+    await activityIs(scene, `${title('old-data-0')} succeeded`, 60_000);
+    assert.deepInclude(
+      posts(scene, '/cleanup-orphans').map((one) => one.body),
+      '{"items":[{"kind":"volume","name":"old-data-0"}]}',
+    );
   });
 });

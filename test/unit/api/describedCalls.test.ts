@@ -241,18 +241,55 @@ describe('A server that describes more than the contract', () => {
     assert.notInclude(requests(), `${source}/secrets`);
   });
 
-  it('is asked for the repositories of its first connection if it requires one', async () => {
+  it('has several connections to choose from if it requires one, and none of them is guessed', async () => {
+    const { client, asked, requests } = server(
+      {
+        '/codehost-b/connections': {
+          connections: [{ name: 'no slug' }, { slug: 'main', name: 'Main' }, { slug: 'other' }],
+        },
+        '/codehost-b/repositories?search=other': { repositories: [{ id: 'r' }] },
+      },
+      describing('listRepositories', 'search', true),
+    );
+    assert.deepEqual(await client.listRepositories({}, asked), {
+      repositories: [],
+      connections: [
+        { slug: 'main', name: 'Main' },
+        { slug: 'other', name: undefined },
+      ],
+    });
+    assert.deepEqual(requests(), ['/codehost-b/connections']);
+    assert.deepEqual(await client.listRepositories({ search: 'other' }, asked), {
+      repositories: [{ id: 'r' }],
+      connection: 'other',
+    });
+    assert.deepEqual(requests(), ['/codehost-b/repositories?search=other']);
+  });
+
+  it('has no repositories without a connection if it requires one', async () => {
+    const { client, asked, requests } = server(
+      { '/codehost-b/connections': { connections: [] } },
+      describing('listRepositories', 'search', true),
+    );
+    assert.deepEqual((await client.listRepositories({}, asked)).repositories, []);
+    assert.lengthOf(requests(), 1);
+  });
+
+  it('is asked for the repositories of its only connection if it requires one', async () => {
     const { client, asked, requests } = server(
       {
         '/codehost-b/connections': { connections: [{ name: 'no slug' }, { slug: 'main' }] },
         '/codehost-b/repositories?search=main': { repositories: [{ id: 'r' }] },
-        '/codehost-b/repositories?search=other': { repositories: [] },
       },
       describing('listRepositories', 'search', true),
     );
-    assert.deepEqual(await client.listRepositories({}, asked), { repositories: [{ id: 'r' }] });
-    requests();
-    await client.listRepositories({ search: 'other' }, asked);
-    assert.deepEqual(requests(), ['/codehost-b/repositories?search=other']);
+    assert.deepEqual(await client.listRepositories({}, asked), {
+      repositories: [{ id: 'r' }],
+      connection: 'main',
+    });
+    assert.deepEqual(requests(), [
+      '/codehost-b/connections',
+      '/codehost-b/repositories?search=main',
+    ]);
   });
 });

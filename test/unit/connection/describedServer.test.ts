@@ -88,6 +88,16 @@ describe('The description of a server', () => {
     assert.equal(server.facts?.version, contract.info.version);
   });
 
+  it('is requested at once if it was never asked for and what a person does depends on it', async () => {
+    const first = openWindow();
+    await clock.run(first.signedIn.whenDescribed());
+    assert.deepEqual(requests, ['/openapi.json']);
+    assert.isDefined(first.server.facts);
+    await clock.advance(2 * day);
+    await openWindow().signedIn.whenDescribed();
+    assert.deepEqual(requests, ['/openapi.json'], 'what is known is good enough');
+  });
+
   it('is kept for each window and start, and read again once a day', async () => {
     await openWindow().ask();
     requests = [];

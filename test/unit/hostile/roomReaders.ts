@@ -59,8 +59,8 @@ import * as nodes from '../../../src/trees/nodes';
 import { problemNode } from '../../../src/trees/placeholderNodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import * as resourceNodes from '../../../src/trees/sources/resourceNodes';
-import { environmentPath, sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import { secretsNode } from '../../../src/trees/sources/secretNodes';
+import { environmentPath, sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import * as status from '../../../src/trees/status';
 import { arrange, filterChoices, statesOf } from '../../../src/trees/treeOrder';
 import { kinds } from '../activity/windows';
@@ -402,9 +402,9 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     }),
   'data/states stateKey': states.stateKey,
   'data/states stateMeaning': states.stateMeaning,
+  'data/states stateWords': states.stateWords,
   'data/states hasEnded': (text) => states.hasEnded(deploymentWith(text)),
   'data/states isRunning': (text) => states.isRunning(deploymentWith(text)),
-  'data/states stateWords': states.stateWords,
   'data/states hasSucceeded': (text) => states.hasSucceeded(deploymentWith(text)),
   'data/states isFiring': (text) => states.isFiring(ruleWith(text)),
   'data/states isAsWanted': (text) => states.isAsWanted(text, `${text}.`),
@@ -528,8 +528,6 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     resourceNodes.deploymentDetails(deploymentWith(text), contextWith(text)),
   'trees/sources/resourceNodes deploymentTarget': (text) =>
     resourceNodes.deploymentTarget(deploymentWith(text), text),
-  'trees/sources/sourceNodes sourceNodes': (text) => lookAt(sourceNodes(contextWith(text))),
-  'trees/sources/sourceNodes environmentPath': (text) => environmentPath(text, text),
   'trees/sources/secretNodes secretsNode': (text) =>
     lookAt(
       secretsNode(
@@ -539,6 +537,8 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
         { value: {}, isLoading: false, failures: 0 },
       ),
     ),
+  'trees/sources/sourceNodes sourceNodes': (text) => lookAt(sourceNodes(contextWith(text))),
+  'trees/sources/sourceNodes environmentPath': (text) => environmentPath(text, text),
   'trees/status workStatus': status.workStatus,
   'trees/status stateStatus': (text) => status.stateStatus(status.healthStates, text),
   'trees/status alertStatus': (text) => status.alertStatus(ruleWith(text), t),
@@ -565,7 +565,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'ai/toolProblems': 'lackingAnswer nothingKnown',
     'api/cursors':
       'PageCursor StreamCursor mayRefuseCursor queryRequestOf streamPageOf tailRequestOf',
-    'api/describedCalls': 'joinDescribed',
+    'api/describedCalls': 'joinDescribed requiresConnection',
     'api/readingKey': 'withReasonOfRefusal',
     'api/errors':
       'ApiError ConnectionEndedError InvalidRequestError failedAs isAccessLost localizableMessage meaningOfStatus networkProblem protocolError',

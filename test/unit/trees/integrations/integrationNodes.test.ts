@@ -204,4 +204,28 @@ describe('The tree of integrations', () => {
       `),
     );
   });
+
+  it('have a connection to choose where they are listed by connection, and then say which', async () => {
+    const listRepositories = ({ search }: { search?: string }) =>
+      Promise.resolve(
+        search === undefined
+          ? { connections: [{ slug: 'a' }, { slug: 'b', name: 'B' }, { slug: 'c' }] }
+          : { repositories: [{ id: '1', name: 'web' }], connection: search },
+      );
+    const open = scene({ listRepositories });
+    await open.load(everything);
+    const select = uiText('Select a Connection…');
+    const [row] = find(integrationNodes(open.context), repositoriesLabel).children();
+    assert.include(row, {
+      label: select,
+      description: uiText('{0} and {1} more', 'a, B', 1),
+    });
+    assert.equal(row?.command?.id, 'controlPlane.searchRepositories');
+    assert.equal(find(integrationNodes(open.context), repositoriesLabel).description ?? '', '');
+    const chosen = scene({ listRepositories }, { search: 'b' });
+    await chosen.load({ kind: 'repositories', id: 'b' });
+    const node = find(integrationNodes(chosen.context), repositoriesLabel);
+    assert.equal(node.description, 'b · 1');
+    assert.equal(node.children()[0]?.label, 'web');
+  });
 });
