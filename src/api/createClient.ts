@@ -47,7 +47,9 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
     const content = operation.contentOf(input);
     // Each call has its own signal, because a long-lived one would collect the listeners of all calls.
     const signal = AbortSignal.any([callOptions.signal, ...(lifetime ? [lifetime] : [])]);
-    const onDidRequest = (entry: RequestEntry): void => {
+    const isOptional = operation.pathSetting === 'descriptionPath';
+    const onDidRequest = (sent: RequestEntry): void => {
+      const entry = isOptional ? { ...sent, isOptional } : sent;
       options.onDidRequest?.(entry);
       callOptions.onDidRequest?.(entry);
     };

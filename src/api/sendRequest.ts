@@ -19,6 +19,8 @@ export interface RequestEntry {
   readonly failure: string | undefined;
   /** Paths of values that were left out because they do not have the type of the contract. */
   readonly leftOut: readonly string[];
+  /** It asks what the server says of itself, which many say nothing of: a failure is no problem. */
+  readonly isOptional?: boolean;
 }
 
 /** A request with the time when its response was read, in milliseconds since 1970. */

@@ -33,7 +33,7 @@ export class Diagnostics {
   readonly request = (entry: RequestEntry): void => {
     this.recentRequests.push({ ...entry, at: systemClock.now() });
     if (this.recentRequests.length > keptRequests) this.recentRequests.shift();
-    const { method, path, status, milliseconds, requestId, failure } = entry;
+    const { method, path, status, milliseconds, requestId, failure, isOptional } = entry;
     const line = [
       method,
       path,
@@ -43,6 +43,7 @@ export class Diagnostics {
       ...(failure === undefined ? [] : [failure]),
     ].join(' ');
     if (failure === undefined) this.info(line);
+    else if (isOptional === true) this.channel.debug(diagnosticLine(line));
     else this.warn(line);
   };
 

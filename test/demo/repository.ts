@@ -44,7 +44,8 @@ export async function createDemoRepository(folder: string): Promise<Release[]> {
 /** Makes a repository beside the demo workspace its remote, so that it can push. */
 export async function addDemoRemote(folder: string): Promise<void> {
   const repository = await createGitFolder(folder);
-  const bare = path.join(path.dirname(folder), `${demoSource}.git`);
+  // With the owner, by which a control plane lists its sources.
+  const bare = path.join(path.dirname(folder), 'example-shop', `${demoSource}.git`);
   await repository.git('init', '--quiet', '--bare', bare);
   await repository.git('remote', 'set-url', 'origin', bare);
   await repository.git('push', '--quiet', '--set-upstream', 'origin', 'main');

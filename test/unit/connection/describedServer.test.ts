@@ -30,6 +30,7 @@ describe('The description of a server', () => {
   let storage: ListedStorage;
   /** What was requested below `/v1/api`. */
   let requests: string[];
+  let entries: RequestEntry[];
   /** What it answers to a request for its description. */
   let describing: () => Response;
   /** What it answers to any other. */
@@ -39,6 +40,7 @@ describe('The description of a server', () => {
     clock = fakeClock();
     storage = storageOf();
     requests = [];
+    entries = [];
     describing = () => new Response(description);
     others = () => Response.json({});
   });
@@ -58,6 +60,7 @@ describe('The description of a server', () => {
         clock,
         random: () => 0,
         settings: () => ({ ...defaults, own }),
+        onDidRequest: (entry) => entries.push(entry),
       },
       server,
     );
@@ -144,6 +147,9 @@ describe('The description of a server', () => {
       await ask();
       assert.deepEqual(requests.slice(4), [usual, '/openapi.json', own]);
       assert.isUndefined(server.failure);
+      const optional = entries.filter(({ isOptional }) => isOptional).map(({ path }) => path);
+      assert.deepEqual(optional, ['/v1/api/openapi.json', '/v1/api/openapi.json']);
+      assert.isAbove(entries.length, 2);
     });
   }
 
