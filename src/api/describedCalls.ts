@@ -63,6 +63,11 @@ export function requiresConnection(facts: ServerFacts | undefined): boolean {
   return query?.['search']?.isRequired === true;
 }
 
+/** Whether a clean-up of a server says of what kind its items are. */
+export function hasKindsOfItems(facts: ServerFacts | undefined): boolean {
+  return factsOf(facts?.operations.cleanUpOrphans)?.body['items[].kind'] !== undefined;
+}
+
 function factsOf(facts: OperationFacts | 'none' | undefined): OperationFacts | undefined {
   return facts === 'none' ? undefined : facts;
 }

@@ -54,6 +54,8 @@ const stored = v.pipe(
     operationId: maybe(v.string()),
     operation: maybe(v.pipe(v.custom<JsonObject>(isObject), v.transform(readOperation))),
     replayed: maybe(v.boolean()),
+    /** Whether the server does not list the items as orphans any more, which was all that it said in the end. */
+    isUnlisted: maybe(v.literal(true)),
   }),
   // Only what was sent may be sent again.
   v.check(
@@ -119,7 +121,8 @@ export const cleanUpKind: ActionKind<
       ? t('Clean up {0} on {1}', items[0] ?? '', serverName)
       : counted(items.length, 'Clean up {0} item on {1}', 'Clean up {0} items on {1}', serverName),
   resultTitle: ({ serverName }, t) => t('Clean-up of {0} – result', serverName),
-  words({ operation = {}, replayed }, { t }) {
+  words({ operation = {}, replayed, isUnlisted }, { t }) {
+    if (isUnlisted === true) return t('not listed as orphans any more');
     const { state, phase, cancelRequestedAt, deletedAt } = operation;
     const words = stateWords(state ?? '');
     return dotted([
@@ -131,7 +134,8 @@ export const cleanUpKind: ActionKind<
       replayed === true ? t('replayed') : undefined,
     ]);
   },
-  status({ operation = {}, progress }) {
+  status({ operation = {}, progress, isUnlisted }) {
+    if (isUnlisted === true) return workStatus('succeeded');
     const { state, errorCode, errorMessage, deletedAt } = operation;
     const status = workStatus(state);
     const hasFailed = (errorCode ?? errorMessage) !== undefined && status.rank < 3;
@@ -165,8 +169,8 @@ export const cleanUpKind: ActionKind<
   },
   canWatch: ({ operationId }) => operationId !== undefined,
   duration(entry) {
-    const { operation } = entry;
-    if (operation === undefined) return durationHere(entry);
+    const { operation, isUnlisted } = entry;
+    if (operation === undefined || isUnlisted === true) return durationHere(entry);
     if (!hasEnded(operation)) return undefined;
     const [start, end] = [timeOf(operation.startedAt), timeOf(operation.finishedAt)];
     return start !== undefined && end !== undefined ? end - start : durationHere(entry);
@@ -208,7 +212,10 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
   private isPollingOff = false;
 
   constructor(
-    private readonly client: Pick<ControlPlaneClient, 'cleanUpOrphans' | 'getOperation'>,
+    private readonly client: Pick<
+      ControlPlaneClient,
+      'cleanUpOrphans' | 'getOperation' | 'listOrphans'
+    >,
     private readonly clock: Clock,
     private readonly random: () => number,
   ) {}
@@ -248,16 +255,32 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
 
   /**
    * The operation; undefined if there is no endpoint for it. A server that lists its orphans tells its state by the
-   * same request with the same key.
+   * same request with the same key, until it does not list them any more.
    */
   private async read(
     operationId: string,
     repeated: CleanUpEntry | undefined,
     options: CallOptions,
-  ): Promise<Operation | undefined> {
+  ): Promise<Operation | 'gone' | undefined> {
     const found = await this.client.getOperation({ operationId }, options);
     if (found !== undefined || repeated?.listed === undefined) return found;
-    return (await this.send(repeated, options)).operation;
+    try {
+      return (await this.send(repeated, options)).operation;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      return (await this.isAnyListed(repeated, options)) ? undefined : 'gone';
+    }
+  }
+
+  /** Whether the server still lists one of the items, as far as it says. */
+  private async isAnyListed(
+    { serverId, listed = [] }: CleanUpEntry,
+    options: CallOptions,
+  ): Promise<boolean> {
+    const { orphans } = (await this.client.listOrphans({ serverId }, options)) ?? {};
+    const isItem = (a: { kind?: string; name?: string }): boolean =>
+      listed.some((b) => a.kind === b.kind && a.name === b.name);
+    return orphans?.some(isItem) ?? true;
   }
 
   /** Watches the operation of an accepted clean-up. */
@@ -280,6 +303,7 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
       },
       first,
     );
+    if (progress === 'gone') return { ...entry, isUnlisted: true, progress: { kind: 'over' } };
     this.isPollingOff = progress.kind === 'left' && progress.why === 'noPolling';
     return { ...entry, progress };
   }
@@ -297,7 +321,7 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
     signals: RunSignals,
     onDidPoll: (operation: Operation, isOver: boolean) => void,
     repeated?: CleanUpEntry,
-  ): Promise<ActionProgress> {
+  ): Promise<ActionProgress | 'gone'> {
     const { clock } = this;
     const work = new WatchedWork(clock.monotonic());
     const jittered = (ms: number): number => ms * (0.8 + 0.4 * this.random());
@@ -327,8 +351,6 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
         const hasEndpoint = wasFound || code !== 'noErrorObject';
         return hasEndpoint ? left('lost', error) : left('noPolling');
       }
-      // What it cleaned up is not listed any more.
-      if (status === 409 && repeated?.listed !== undefined) return left('noPolling');
       if (status === 405 || status === 501) return left('noPolling');
       if (status === 410) return left('expired', error);
       const isInvalid = error.kind === 'protocol' && invalid < maxInvalid;
@@ -336,7 +358,7 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
       return isTemporary ? next() : left('failed', error);
     }
 
-    const look = async (): Promise<Look<ActionProgress>> => {
+    const look = async (): Promise<Look<ActionProgress | 'gone'>> => {
       if (interval === 0) return next();
       work.lookAt(clock.monotonic());
       if (work.time >= maxWatch) return left('deadline');
@@ -344,6 +366,7 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
         const options = { signal: signals.stop, priority: 'awaited' } as const;
         const operation = await this.read(operationId, repeated, options);
         if (operation === undefined) return left('noPolling');
+        if (operation === 'gone') return { end: operation };
         requireSameOperation(operation, operationId);
         [missing, invalid, wasFound] = [0, 0, true];
         const isOver = work.hasEnded(operation);

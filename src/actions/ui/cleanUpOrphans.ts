@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
+import { hasKindsOfItems } from '../../api/describedCalls';
 import { membersOf } from '../../base/json';
 import { dotted } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
@@ -87,7 +88,9 @@ async function cleanUp(
   const target = { serverId, serverName: server.name, items };
   return notifications.start(
     cleanUpKind,
-    listed === undefined ? target : { ...target, listed },
+    listed !== undefined && hasKindsOfItems(data.session.server?.facts)
+      ? { ...target, listed }
+      : target,
     lifetime,
   );
 }

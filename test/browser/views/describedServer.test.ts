@@ -201,8 +201,7 @@ describe('a server that describes itself', () => {
       'it was sent once',
     );
     await picture(scene, 'described-orphans-refused');
-    const refused = `${title('web-api-old-0')}: `;
-    await workbench.clickNotification(page, refused, uiText('List Again…'));
+    await workbench.clickNotification(page, /ORPHAN_SNAPSHOT_STALE/, uiText('List Again…'));
     await choose('old-data-0');
     await agreeToCleanUp(scene);
     await activityIs(scene, `${title('old-data-0')} succeeded`, 60_000);

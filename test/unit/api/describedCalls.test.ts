@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { operations as operationTable } from '../../../src/api/generated/operations';
 import contract from '../../../src/api/openapi.json';
+import { hasKindsOfItems, requiresConnection } from '../../../src/api/describedCalls';
 import { readServerDescription, type ServerFacts } from '../../../src/api/serverDescription';
 import { minute } from '../../../src/base/clock';
 import { failure, type Handler, harness, otherUuid, refusal, uuid } from './cannedAnswers';
@@ -291,5 +292,20 @@ describe('A server that describes more than the contract', () => {
       '/codehost-b/connections',
       '/codehost-b/repositories?search=main',
     ]);
+  });
+
+  it('is sent the kinds of orphans only if it has them, and a connection only if it requires one', () => {
+    const body = (items: Record<string, boolean>): ServerFacts => ({
+      operations: {
+        cleanUpOrphans: { path: '/a', query: {}, body: items, permissions: [] },
+      },
+    });
+    assert.isTrue(hasKindsOfItems(body({ 'items[].kind': false })));
+    assert.isFalse(hasKindsOfItems(body({ items: true, 'items[].name': true })));
+    assert.isFalse(hasKindsOfItems({ operations: { cleanUpOrphans: 'none' } }));
+    assert.isFalse(hasKindsOfItems(undefined));
+    assert.isTrue(requiresConnection(describing('listRepositories', 'search', true)));
+    assert.isFalse(requiresConnection(describing('listRepositories', 'search', false)));
+    assert.isFalse(requiresConnection(undefined));
   });
 });

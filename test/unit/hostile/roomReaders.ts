@@ -565,7 +565,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'ai/toolProblems': 'lackingAnswer nothingKnown',
     'api/cursors':
       'PageCursor StreamCursor mayRefuseCursor queryRequestOf streamPageOf tailRequestOf',
-    'api/describedCalls': 'joinDescribed requiresConnection',
+    'api/describedCalls': 'hasKindsOfItems joinDescribed requiresConnection',
     'api/readingKey': 'withReasonOfRefusal',
     'api/errors':
       'ApiError ConnectionEndedError InvalidRequestError failedAs isAccessLost localizableMessage meaningOfStatus networkProblem protocolError',

@@ -100,18 +100,36 @@ describe('a clean-up', () => {
       assert.equal(entry.body, JSON.stringify({ items: listed }));
     });
 
-    it('is left when they are not listed any more', async () => {
-      const { client, sent } = cleanUpServer([
-        accepted,
-        { operation: running, replayed: true },
-        httpError(409, 'ORPHAN_SNAPSHOT_STALE'),
-      ]);
-      const window = await openOn(client);
-      const id = await clock.run(window.activity.start(cleanUpKind, target));
-      const entry = await clock.run(until(window, id, ({ progress }) => progress.kind === 'left'));
-      assert.equal(progressOf(entry), 'left noPolling');
-      assert.lengthOf(sent, 3);
-    });
+    const gone = 'not listed as orphans any more';
+    for (const [what, orphans, progress, words] of [
+      ['has ended when none is listed any more', [{ kind: 'image', name: 'data' }], 'over', gone],
+      [
+        'is left when the list says nothing of them',
+        [{ ...listed[1] }],
+        'left noPolling',
+        'running · removing',
+      ],
+      ['is left when there is no list', undefined, 'left noPolling', 'running · removing'],
+    ] as const) {
+      it(what, async () => {
+        const { client, sent } = cleanUpServer([
+          accepted,
+          { operation: running, replayed: true },
+          httpError(409, 'ORPHAN_SNAPSHOT_STALE'),
+        ]);
+        const listOrphans = () => Promise.resolve(orphans && { orphans: [...orphans] });
+        const window = await openOn({ ...client, listOrphans });
+        const id = await clock.run(window.activity.start(cleanUpKind, target));
+        const isLeft = ({ progress: { kind } }: ActivityEntry): boolean =>
+          ['over', 'left'].includes(kind);
+        const entry = await clock.run(until(window, id, isLeft));
+        assert.equal(progressOf(entry), progress);
+        assert.lengthOf(sent, 3);
+        assert(isOfKind(entry, cleanUpKind));
+        assert.equal(cleanUpKind.words(entry, scene({}).context), words);
+        assert.equal(cleanUpKind.status(entry).icon, words === gone ? 'pass-filled' : 'sync~spin');
+      });
+    }
 
     it('is not read from what was stored if it is not what was shown', () => {
       const valid = {

@@ -25,18 +25,17 @@ interface Watched {
 const never = new AbortController().signal;
 
 /** Watches the operation with this client until it ends. */
-function watchWith(
+async function watchWith(
   clock: Clock,
   getOperation: ControlPlaneClient['getOperation'],
   random = 0.5,
   signal = never,
 ): Promise<ActionProgress> {
   const client = fakeClient({ getOperation });
-  return new CleanUpRunner(client, clock, () => random).watch(
-    id,
-    { lifetime: signal, stop: signal },
-    () => undefined,
-  );
+  const runner = new CleanUpRunner(client, clock, () => random);
+  const end = await runner.watch(id, { lifetime: signal, stop: signal }, () => undefined);
+  assert(end !== 'gone');
+  return end;
 }
 
 /** Watches a server with these responses in turn. The last one repeats. */
