@@ -113,21 +113,31 @@ interface Assumption {
   readonly open: string;
   readonly default: string;
   readonly setting?: string;
+  /** By what a description of the server says it. */
+  readonly described?: string;
 }
 
+const assumed: readonly Assumption[] = Object.values<Assumption>({
+  ...beyond['x-assumptions'],
+  ...contract['x-assumptions'],
+});
+
+/** What a setting is for. */
 function assumptions(): string {
-  const entries: Readonly<Record<string, Assumption>> = {
-    ...beyond['x-assumptions'],
-    ...contract['x-assumptions'],
-  };
-  return table(
-    ['left open', 'what is assumed', 'setting'],
-    Object.values(entries).map((entry) => [
-      entry.open,
-      entry.default,
-      entry.setting === undefined ? '' : `\`${entry.setting}\``,
-    ]),
+  const rows = assumed.flatMap(({ open, default: value, setting, described }) =>
+    setting === undefined
+      ? []
+      : [[open, value, described === undefined ? '' : 'yes', `\`${setting}\``]],
   );
+  return table(['left open', 'what is assumed', 'described', 'setting'], rows);
+}
+
+/** The others: what is done is right in either case. */
+function otherAssumptions(): string {
+  return assumed
+    .filter(({ setting }) => setting === undefined)
+    .map(({ open, default: value }) => `- ${open}: ${value}`)
+    .join('\n');
 }
 
 interface Operation {
@@ -154,6 +164,7 @@ const tables: Readonly<Record<string, () => string>> = {
   keys,
   tools,
   assumptions,
+  otherAssumptions,
   permissions,
 };
 

@@ -145,7 +145,9 @@ describe('readServerDescription', () => {
       assert.isUndefined(alerts(segment), segment);
     }
     const at = (url: string): Json => ({ servers: [{ url }] });
-    for (const url of ['/v1/api', '.', './', '/', 'https://other.example/v1/api/']) {
+    for (const url of [
+      ...['/v1/api', '.', './', '/', 'https://other.example/v1/api/', 'https://other.example'],
+    ]) {
       assert.equal(alerts('watch', at(url)), 'watch', url);
     }
     for (const url of ['/v2', '/v1', 'https://other.example/other', '/v1/apis', '..']) {
@@ -171,6 +173,34 @@ describe('readServerDescription', () => {
       const found = valueOf('parameters.repositoriesSearch', { '/git/repositories': { get: of } });
       assert.equal(found, isKept ? name : undefined, name);
     }
+  });
+
+  it('keeps few members of a body and few permissions, each of the form of one', () => {
+    const cleanUp = (schema: Json, more: Json = {}): OperationFacts => {
+      const requestBody = { content: { 'application/json': { schema } } };
+      const path = '/servers/{id}/actions/cleanup-orphans';
+      const facts = factsOf({ [path]: { post: { requestBody, ...more } } });
+      return facts?.operations.cleanUpOrphans as OperationFacts;
+    };
+    const members = (names: readonly string[], of: unknown = {}): Json => ({
+      properties: Object.fromEntries(names.map((name) => [name, of])),
+    });
+    const many = Array.from({ length: 500 }, (_, at) => (at === 0 ? 'items' : `m${at}`));
+    assert.lengthOf(Object.keys(cleanUp(members(many)).body), 64);
+    assert.lengthOf(Object.keys(cleanUp(members(many, members(['a', 'b']))).body), 64);
+    const deep = members(['items'], members(['b'], members(['c'], members(['d'], members(['e'])))));
+    assert.hasAllKeys(cleanUp(deep).body, ['items', 'items.b', 'items.b.c', 'items.b.c.d']);
+    assert.hasAllKeys(cleanUp(members(['items', 'a b', '<b>', '', 'x'.repeat(65)])).body, [
+      'items',
+    ]);
+    const permissions = (description: string): readonly string[] =>
+      cleanUp(members(['items']), { description }).permissions;
+    assert.deepEqual(permissions('It needs the permission `server.remove`. See a.b.'), [
+      'server.remove',
+    ]);
+    const words = Array.from({ length: 20 }, (_, at) => `aa.b${String.fromCharCode(97 + at)}`);
+    assert.lengthOf(permissions(`Permissions: ${words.join(', ')}`), 8);
+    assert.isEmpty(permissions(`${'x'.repeat(4000)}. Permission: server.remove`));
   });
 
   it('says nothing of what is not clear', () => {
@@ -359,13 +389,5 @@ describe('readServerDescription', () => {
     assert.isUndefined(readServerDescription(documentOf(1000, { allOf: deep, anyOf: deep })));
     // All of it happens at once, so there must not be more of it.
     assert.isAtMost(lookUps, 10_000);
-    const names = Array.from({ length: 500 }, (_, at) => (at === 0 ? 'items' : `m${at}`));
-    const schema = { properties: Object.fromEntries(names.map((name) => [name, {}])) };
-    const requestBody = { content: { 'application/json': { schema } } };
-    const large = factsOf({
-      '/servers/{id}/actions/cleanup-orphans': { post: { requestBody } },
-    });
-    const { body } = large?.operations.cleanUpOrphans as OperationFacts;
-    assert.lengthOf(Object.keys(body), 64);
   });
 });
