@@ -14,6 +14,8 @@ type JoinedCalls = Pick<
 const sharedFor = 2 * second;
 /** The same for previews, which change less often. */
 const previewsSharedFor = minute;
+/** For how long secret keys that took many requests serve those who only keep up to date what is known. */
+const secretsSharedFor = 5 * minute;
 /** How many environments of a source are asked for their secret keys. */
 const mostEnvironments = 20;
 
@@ -34,11 +36,23 @@ export function joinDescribed(
   facts: () => ServerFacts | undefined,
 ): JoinedCalls {
   const deployments = new JoinedDeployments(calls, clock);
+  const secrets = new Map<string, { readonly at: number; readonly listing: SecretListing }>();
   return {
     listResources: (input, options) => deployments.listResources(input, options),
     listDeployments: (input, options) => deployments.listDeployments(input, options),
-    listSecrets: (input, options) =>
-      listSecrets(calls, factsOf(facts()?.operations.listSecrets), input, options),
+    async listSecrets(input, options) {
+      const described = factsOf(facts()?.operations.listSecrets);
+      if (described?.query['environment'] === undefined || input.environment !== undefined) {
+        return calls.listSecrets(input, options);
+      }
+      const before = secrets.get(input.ownerId);
+      const now = clock.monotonic();
+      const isRecent = before !== undefined && now - before.at < secretsSharedFor;
+      if (isRecent && options.priority === 'automatic') return before.listing;
+      const { listing, requests } = await listAllSecrets(calls, described, input, options);
+      if (requests > 1) secrets.set(input.ownerId, { at: now, listing });
+      return listing;
+    },
     async listRepositories(input, options) {
       const isOfConnection = requiresConnection(facts());
       let connection = input.search;
@@ -250,23 +264,22 @@ function deploymentOfPreview({
 }
 
 /** The secret keys of all environments of a source, also if the server answers those of one at a time. */
-async function listSecrets(
+async function listAllSecrets(
   calls: Calls,
-  facts: OperationFacts | undefined,
+  { query }: OperationFacts,
   input: Parameters<Calls['listSecrets']>[0],
   options: CallOptions,
-): Promise<SecretListing> {
-  if (facts?.query['environment'] === undefined || input.environment !== undefined) {
-    return calls.listSecrets(input, options);
-  }
-  const first = facts.query['environment'].isRequired
-    ? { environments: await environmentNames(calls, input.ownerId, options) }
-    : await calls.listSecrets(input, options);
+): Promise<{ readonly listing: SecretListing; readonly requests: number }> {
+  const first =
+    query['environment']?.isRequired === true
+      ? { environments: await environmentNames(calls, input.ownerId, options) }
+      : await calls.listSecrets(input, options);
   const bindings = [...(first.bindings ?? [])];
   const known = new Set(bindings.map(({ environment }) => environment));
   const others = (first.environments ?? []).filter((name) => !known.has(name));
   let last: SecretListing = first;
-  for (const environment of others.slice(0, mostEnvironments)) {
+  const asked = others.slice(0, mostEnvironments);
+  for (const environment of asked) {
     try {
       last = await calls.listSecrets({ ...input, environment }, options);
       bindings.push(...(last.bindings ?? []));
@@ -276,7 +289,7 @@ async function listSecrets(
       if (!isNone && !(error instanceof InvalidRequestError)) throw error;
     }
   }
-  return { ...last, ...first, bindings };
+  return { listing: { ...last, ...first, bindings }, requests: 1 + asked.length };
 }
 
 async function environmentNames(

@@ -264,11 +264,13 @@ export class CleanUpRunner implements Runner<CleanUpEntry> {
   ): Promise<Operation | 'gone' | undefined> {
     const found = await this.client.getOperation({ operationId }, options);
     if (found !== undefined || repeated?.listed === undefined) return found;
+    // A person waits for it, so it does not wait behind what is looked at in any case.
+    const urgent = { ...options, priority: 'person', retries: false } as const;
     try {
-      return (await this.send(repeated, options)).operation;
+      return (await this.send(repeated, urgent)).operation;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      return (await this.isAnyListed(repeated, options)) ? undefined : 'gone';
+      return (await this.isAnyListed(repeated, urgent)) ? undefined : 'gone';
     }
   }
 

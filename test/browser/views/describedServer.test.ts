@@ -204,7 +204,8 @@ describe('a server that describes itself', () => {
     await workbench.clickNotification(page, /ORPHAN_SNAPSHOT_STALE/, uiText('List Again…'));
     await choose('old-data-0');
     await agreeToCleanUp(scene);
-    await activityIs(scene, `${title('old-data-0')} succeeded`, 60_000);
+    const gone = uiText('not listed as orphans any more');
+    await activityIs(scene, `${title('old-data-0')} ${gone}`, 60_000);
     assert.deepInclude(
       posts(scene, '/cleanup-orphans').map((one) => one.body),
       '{"items":[{"kind":"volume","name":"old-data-0"}]}',

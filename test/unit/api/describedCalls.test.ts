@@ -214,7 +214,7 @@ describe('A server that describes more than the contract', () => {
   it('is asked for the secret keys of each environment that an answer leaves out', async () => {
     const of = (environment: string) => ({ environment, stage: 'build', keys: ['KEY'] });
     const names = ['production', 'preview:production', 'staging', 'not a name', 'gone', 'moved'];
-    const { client, asked, requests } = server(
+    const { client, asked, requests, clock } = server(
       {
         [`${source}/secrets`]: { environments: names, bindings: [of('production')] },
         [`${source}/secrets?environment=staging`]: { bindings: [of('staging')] },
@@ -226,6 +226,14 @@ describe('A server that describes more than the contract', () => {
     const answer = await client.listSecrets({ ownerId: uuid }, asked);
     assert.deepEqual(answer.environments, names);
     assert.deepEqual(answer.bindings, [of('production'), of('staging')]);
+    assert.lengthOf(requests(), 5);
+    const automatic = { ...asked, priority: 'automatic' } as const;
+    assert.deepEqual(await client.listSecrets({ ownerId: uuid }, automatic), answer);
+    assert.isEmpty(requests(), 'what takes many requests is not asked all the time');
+    await client.listSecrets({ ownerId: uuid }, asked);
+    assert.lengthOf(requests(), 5, 'but for a person');
+    await clock.advance(5 * minute);
+    await client.listSecrets({ ownerId: uuid }, automatic);
     assert.lengthOf(requests(), 5);
   });
 
