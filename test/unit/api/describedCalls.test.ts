@@ -4,6 +4,7 @@ import contract from '../../../src/api/openapi.json';
 import { hasKindsOfItems, requiresConnection } from '../../../src/api/describedCalls';
 import { readServerDescription, type ServerFacts } from '../../../src/api/serverDescription';
 import { minute } from '../../../src/base/clock';
+import { settle } from '../fakeClock';
 import { failure, type Handler, harness, otherUuid, refusal, uuid } from './cannedAnswers';
 import { everything, operations } from './operations';
 
@@ -121,6 +122,38 @@ describe('A server that describes more than the contract', () => {
     assert.deepEqual(requests(), [`${source}/deployments`]);
   });
 
+  it('is asked anew for a person, and not for who has stopped waiting', async () => {
+    let answer: (() => void) | undefined;
+    const { client, asked, requests } = server({
+      [`${source}/apps`]: { apps: [{ id: otherUuid.toUpperCase() }] },
+      [`${source}/deployments`]: () =>
+        new Promise<Response>((resolve) => {
+          answer = () => resolve(Response.json({ deployments: [{ id: 'd', appId: database }] }));
+        }),
+    });
+    await client.listResources({ sourceId: uuid }, asked);
+    requests();
+    const of = (priority: 'person' | 'automatic', signal = asked.signal) =>
+      client.listDeployments({ resourceId: database }, { ...asked, priority, signal });
+    const first = of('automatic');
+    await settle();
+    answer?.();
+    await first;
+    const stop = new AbortController();
+    const [second, stopped] = [of('person'), of('automatic', stop.signal)];
+    await settle();
+    stop.abort(new Error('stopped'));
+    assert.include(await failure(stopped), { message: 'stopped' });
+    answer?.();
+    await second;
+    await of('automatic');
+    await of('person');
+    // The resource is no app, which alone has previews.
+    assert.deepEqual(requests(), [`${source}/deployments`, `${source}/deployments`]);
+    await client.listDeployments({ resourceId: otherUuid.toLowerCase() }, asked);
+    assert.deepEqual(requests(), [`${source}/previews`]);
+  });
+
   it('asks for others if who asked first has stopped', async () => {
     const { client, asked, requests } = server({
       [`${source}/deployments`]: { deployments: [{ id: 'd1', appId: app }] },
@@ -235,6 +268,16 @@ describe('A server that describes more than the contract', () => {
     await clock.advance(5 * minute);
     await client.listSecrets({ ownerId: uuid }, automatic);
     assert.lengthOf(requests(), 5);
+  });
+
+  it('is asked for the secret keys of twenty environments more at most', async () => {
+    const environments = Array.from({ length: 99 }, (_, at) => `e${at}`);
+    const { client, asked, requests } = server(
+      { [`${source}/secrets`]: { environments, bindings: [] } },
+      describing('listSecrets', 'environment', false),
+    );
+    await client.listSecrets({ ownerId: uuid }, asked);
+    assert.lengthOf(requests(), 21);
   });
 
   it('is asked for those of the environments that it lists if it requires one', async () => {
