@@ -8,6 +8,7 @@ import { isStackName, stackOf, stacksIn, unfolded } from './stackText';
 import {
   type Member,
   type Members,
+  mayBeStructured,
   messageMember,
   readStructure,
   shortJson,
@@ -308,8 +309,14 @@ function shortValue(value: unknown, longest: number): string {
   return cut(line, longest);
 }
 
+/** What text has that is shown in another way: colours, returns, members, and breaks of stacks on one line. */
+// eslint-disable-next-line no-control-regex -- ESC and CSI are what colours start with
+const special = /[\t\r\x1b\x9b\\#^=]| {3}/;
+
 /** The text of a body as it is shown, without SGR sequences and returns. Untrusted, with all other controls. */
 export function bodyText(record: LogRecord, bodies: BodyStyle): string {
+  // Nearly every body is only text.
+  if (!special.test(record.body) && !mayBeStructured(record.body)) return record.body;
   const readable = bodies === 'readable' ? readableBody(record.body, record) : undefined;
   const text = readable?.segments.map((segment) => segment.text).join('') ?? record.body;
   return stripSgr(withoutReturns(text));

@@ -1,7 +1,7 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { bodyNames } from './bodyNames';
 import { numberedSeverity, severityOfLevel, syslogSeverity } from './bodyLevel';
-import { readStructure } from './structuredBody';
+import { mayBeStructured, readStructure } from './structuredBody';
 
 /**
  * Which severity of a record people see: that of the control plane, or the level in a structured body where that of the
@@ -22,7 +22,9 @@ function repeatsStream({ severity, severityText, stream }: LogRecord): boolean {
 
 /** The severity that people see: in lists, counts, patterns and kinds of errors. Filters use that of the control plane. */
 export function shownSeverity(record: LogRecord, source: SeveritySource): Severity {
-  if (source === 'server' || !repeatsStream(record)) return record.severity;
+  if (source === 'server' || !mayBeStructured(record.body) || !repeatsStream(record)) {
+    return record.severity;
+  }
   let severity = known.get(record);
   if (severity === undefined) {
     severity = severityOfBody(record.body) ?? record.severity;

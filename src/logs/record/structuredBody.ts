@@ -55,14 +55,24 @@ const maxMembers = 200;
 const longestPrefix = 500;
 const mostPlaces = 4;
 
+/** A quick look whether a body is more than text: by its first and its last character, and whether it has pairs. */
+export function mayBeStructured(body: string): boolean {
+  const first = body.charCodeAt(0);
+  const end = body.charCodeAt(body.length - 1);
+  if (first === openBrace || first <= space) return true;
+  if (end === closeBrace || end === closeBracket || end <= space) return true;
+  return body.length > shortestCut || body.includes('=');
+}
+
+const [space, closeBracket, openBrace, closeBrace] = [0x20, 0x5d, 0x7b, 0x7d];
+
 /**
- * Reads a body that is a JSON object or logfmt, or ends in one. Anything else costs a look at its first and its last
- * characters.
+ * Reads a body that is a JSON object or logfmt, or ends in one.
  *
  * @returns undefined for other text.
  */
 export function readStructure(body: string): StructuredBody | undefined {
-  if (body.length > maxLength) return undefined;
+  if (body.length > maxLength || !mayBeStructured(body)) return undefined;
   if (body !== last.body) last = { body, structure: read(body) };
   return last.structure;
 }

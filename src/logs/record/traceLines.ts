@@ -57,13 +57,28 @@ const partOfTrace = lazyRegExp(
   '',
 );
 const wordOfTrace = /^(?:Caused by|Suppressed|Wrapped by|Stack trace|--- End|\[stacktrace)/;
-/** White space, escape, #, -, C, S, W and [. */
-const firstOfTrace = new Set([0x20, 0x09, 0x0a, 0x0d, 0x1b, 0x23, 0x2d, 0x43, 0x53, 0x57, 0x5b]);
 
 /** A quick look: nearly every line begins with something else. */
 function mayBePart(line: string): boolean {
-  const first = line.charCodeAt(0);
-  return firstOfTrace.has(first) && (first <= 0x23 || wordOfTrace.test(line));
+  switch (line.charCodeAt(0)) {
+    // White space, escape and #.
+    case 0x20:
+    case 0x09:
+    case 0x0a:
+    case 0x0d:
+    case 0x1b:
+    case 0x23:
+      return true;
+    // -, C, S, W and [.
+    case 0x2d:
+    case 0x43:
+    case 0x53:
+    case 0x57:
+    case 0x5b:
+      return wordOfTrace.test(line);
+    default:
+      return false;
+  }
 }
 
 /** Longer lines are no part of a trace, in UTF-16 units. */
@@ -112,12 +127,39 @@ export function mayBeginTrace(body: string): boolean {
   if (first === 0x70 || first === 0x66 || first === 0x67 || first === 0x74) {
     if (/^(?:panic: |fatal error: |goroutine |thread ')/.test(body)) return true;
   }
-  return body.includes('(most recent call last):', Math.max(0, body.length - 25));
+  const end = body.charCodeAt(body.length - 1);
+  const hasColon = end === 0x3a || end === 0x0d;
+  return hasColon && body.includes('(most recent call last):', Math.max(0, body.length - 25));
 }
 
 /** Whether a body is of a kind that a stack trace follows, although it is none. */
 export function announcesTrace(body: string): boolean {
-  return error.test(body.slice(0, 300));
+  return mayNameError(body) && error.test(body.slice(0, longestAnnouncement));
+}
+
+/** The beginning of a body that is read for an error, in UTF-16 units. */
+const longestAnnouncement = 300;
+
+/** A quick look at the first word: nearly every one is no name of an error, nor one that precedes it. */
+function mayNameError(body: string): boolean {
+  const first = body.charCodeAt(0);
+  // E, P and U.
+  if (first === 0x45 || first === 0x50 || first === 0x55) return true;
+  let end = 0;
+  while (end < longestAnnouncement && isOfName(body.charCodeAt(end))) end++;
+  while (end > 0 && body.charCodeAt(end - 1) === 0x3a) end--;
+  const last = body.charCodeAt(end - 1);
+  const before = body.charCodeAt(end - 2);
+  // -or, -on and -le.
+  if (last === 0x72 || last === 0x6e) return before === 0x6f;
+  return last === 0x65 && before === 0x6c;
+}
+
+/** Letters, digits, _, $, and what is between the names of a path: a dot, a colon, a backslash. */
+function isOfName(unit: number): boolean {
+  if (unit >= 0x61) return unit <= 0x7a;
+  if (unit >= 0x41) return unit <= 0x5a || unit === 0x5f || unit === 0x5c;
+  return (unit >= 0x30 && unit <= 0x3a) || unit === 0x2e || unit === 0x24;
 }
 
 /** What the end of a body is in a trace; undefined if it is no part of one. Reads as much of it as that takes. */

@@ -297,4 +297,31 @@ describe('a joiner of records', () => {
       ['Error: lost', 'GET / 200'],
     );
   });
+
+  const announcing = [
+    'Error',
+    'Error: lost\r\n',
+    'TypeError: x is undefined',
+    'java.lang.NullPointerException',
+    'java.lang.Throwable: lost',
+    'App\\Exceptions\\PaymentException: refused',
+    'ActiveRecord::ConnectionNotEstablishedError (closed)',
+    'Exception in thread "main" java.lang.RuntimeException',
+    'Uncaught TypeError: x',
+    'Unhandled exception. System.InvalidOperationException: x',
+    'PHP Fatal error:  Uncaught Exception',
+    'Traceback (most recent call last):',
+    '\u001b[31mError: lost\u001b[39m\n    at total (/app/a.ts:1:2)',
+  ];
+  const plain = ['GET / 200', 'cart 7', 'operator is ready', 'a table: b', 'Errors: 2', '', 'Post'];
+
+  it('waits for a stack below what names an error, and below nothing else', () => {
+    const isHeld = (body: string): boolean => {
+      const joiner = new RecordJoiner();
+      joiner.add(recordAt(0, body), 0);
+      return joiner.read(0).length === 0;
+    };
+    assert.deepEqual(announcing.filter(isHeld), announcing);
+    assert.deepEqual(plain.filter(isHeld), []);
+  });
 });
