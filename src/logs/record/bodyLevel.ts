@@ -1,13 +1,14 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { stripSgr } from './terminalColors';
 
 /** Names of levels as loggers write them, in lower case. */
 const severities: ReadonlyMap<string, Severity> = new Map(
   Object.entries({
-    trace: 'trace verbose finest all silly t v trc',
-    debug: 'debug fine finer config d dbg',
-    info: 'info information informational notice http log i inf',
+    trace: 'trace verbose finest all silly t v trc trce',
+    debug: 'debug fine finer config d dbg dbug d1 d2 d3 d4 d5',
+    info: 'info information informational notice success http log i inf',
     warn: 'warn warning w wrn',
-    error: 'error err severe e',
+    error: 'error err eror severe fail e',
     fatal: 'fatal critical crit panic dpanic emerg emergency alert f c a ftl',
   } satisfies Record<Exclude<Severity, 'unknown'>, string>).flatMap(([severity, names]) =>
     names.split(' ').map((name): [string, Severity] => [name, severity as Severity]),
@@ -19,7 +20,7 @@ const numbers: readonly Severity[] = ['trace', 'debug', 'info', 'warn', 'error',
 
 /** The severity that a level is; undefined if it is none. */
 export function severityOfLevel(level: unknown): Severity | undefined {
-  if (typeof level === 'string') return severities.get(level.toLowerCase());
+  if (typeof level === 'string') return severities.get(stripSgr(level).trim().toLowerCase());
   if (typeof level !== 'number') return undefined;
   return level >= 1 && level <= 24 ? numbers[Math.floor((level - 1) / 4)] : undefined;
 }

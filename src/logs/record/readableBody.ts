@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { isObject } from '../../base/json';
 import { cut } from '../../base/untrustedText';
-import { bodyNames, nameSet, placeNames, withoutHolder } from './bodyNames';
+import { bodyNames, httpNames, placeNames, withoutHolder } from './bodyNames';
 import { repeatsSeverity, syslogSeverity } from './bodyLevel';
 import { prefixLength, repeatsTime, textOfPrefix } from './bodyPrefix';
 import { isStackName, stackOf, stacksIn, unfolded } from './stackText';
@@ -228,38 +228,41 @@ export function placeOfAttributes({ attributes }: LogRecord): string | undefined
   })?.text;
 }
 
-const methodNames = nameSet('req.method request.method http.request.method method http.method');
-const pathNames = nameSet(`
-  req.url request.url request.path url.path url.original path url uri http.target http.path
-`);
-const statusNames = nameSet(`
-  res.statuscode response.status http.response.status_code status statuscode status_code
-  http.status_code
-`);
-const durationNames = nameSet('responsetime duration duration_ms elapsed_ms latency_ms');
-
 /** Request and response as loggers of HTTP write them: method, path, status and duration. */
 function httpSummary(members: Members): (Used & { readonly parts: readonly string[] }) | undefined {
-  if (![...methodNames].some((name) => members.has(name))) return undefined;
-  const used: string[] = [];
-  const find = (names: ReadonlySet<string>): string | undefined => {
-    const name = [...names].find((one) =>
-      ['string', 'number'].includes(typeof members.get(one)?.value),
-    );
-    if (name === undefined) return undefined;
-    const member = members.get(name);
-    used.push(member?.key ?? name);
-    return shortValue(member?.value, longestValue);
-  };
-  const method = find(methodNames);
-  const path = find(pathNames);
-  if (method === undefined || path === undefined || !/^[A-Z]{3,10}$/i.test(method))
+  const find = (names: ReadonlySet<string>): (Member & { readonly text: string }) | undefined => {
+    for (const name of names) {
+      const member = members.get(name);
+      const text = ['string', 'number'].includes(typeof member?.value)
+        ? shortValue(member?.value, longestValue)
+        : '';
+      if (member !== undefined && text !== '') return { ...member, text };
+    }
     return undefined;
-  const status = find(statusNames);
-  const duration = find(durationNames);
-  const time =
-    duration === undefined ? [] : [/^[\d.]+$/.test(duration) ? `${duration} ms` : duration];
-  return { parts: [`${method} ${path}`, ...(status === undefined ? [] : [status]), ...time], used };
+  };
+  const request = find(httpNames.request);
+  const isLine =
+    request !== undefined && /^[A-Z]{3,10} \/\S*(?: HTTP\/[\d.]+)?$/.test(request.text);
+  const method = find(httpNames.method);
+  const path = find(httpNames.path);
+  const isMethod = method !== undefined && /^[A-Z]{3,10}$/i.test(method.text);
+  if (!isLine && (!isMethod || path === undefined)) return undefined;
+  const asked = isLine ? request.text : `${method?.text ?? ''} ${path?.text ?? ''}`;
+  const status = find(httpNames.status);
+  const duration = find(httpNames.duration);
+  const time = duration === undefined ? undefined : withMilliseconds(duration.text);
+  const timed = time === undefined ? undefined : duration;
+  const used = [...(isLine ? [request] : [method, path]), status, timed];
+  return {
+    parts: [asked, status?.text, time].filter((part) => part !== undefined),
+    used: used.flatMap((member) => member?.key ?? []),
+  };
+}
+
+/** A duration with its unit; undefined if it may be of seconds or nanoseconds, which have more digits. */
+function withMilliseconds(duration: string): string | undefined {
+  if (!/^[\d.]+$/.test(duration)) return duration;
+  return /^\d{1,6}(?:\.\d{1,3})?$/.test(duration) ? `${duration} ms` : undefined;
 }
 
 /** Whether a member says what the line of the record, or a stack, already says. */

@@ -51,17 +51,11 @@ export function hasSeverityOfBody(record: LogRecord, source: SeveritySource): bo
 function severityOfBody(body: string): Severity | undefined {
   const byName = readStructure(body)?.byName;
   if (byName === undefined) return undefined;
-  // GELF has the numbers of syslog.
-  const isGelf = byName.has('short_message');
   for (const name of bodyNames.level) {
     const value = byName.get(name)?.value;
     if (value === undefined) continue;
     const found =
-      typeof value !== 'number'
-        ? severityOfLevel(value)
-        : isGelf
-          ? syslogSeverity(value)
-          : numberedSeverity(name, value);
+      typeof value === 'number' ? numberedSeverity(name, value) : severityOfLevel(value);
     if (found !== undefined) return found;
   }
   for (const name of bodyNames.syslogLevel) {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '../../base/json';
+import { syslogSeverity } from './bodyLevel';
 import { bodyNames, withoutHolder } from './bodyNames';
 
 /** A member of a structured body: its path, such as `req.method`, and its value. */
@@ -29,11 +30,14 @@ export interface StructuredBody {
 export function messageMember({
   byName,
 }: Pick<StructuredBody, 'byName'>): (Member & { readonly value: string }) | undefined {
-  for (const name of bodyNames.message) {
-    const member = byName.get(name);
-    const value = bytesAsText(member?.value);
-    if (member === undefined || typeof value !== 'string' || value.trim() === '') continue;
-    return { ...member, value };
+  for (const names of [bodyNames.ownMessage, bodyNames.message]) {
+    for (const name of names) {
+      const member = byName.get(name);
+      const value = bytesAsText(member?.value);
+      if (member === undefined || typeof value !== 'string' || value.trim() === '') continue;
+      // What a holder has may be the message of something else.
+      if (names === bodyNames.message || member.key === name) return { ...member, value };
+    }
   }
   return undefined;
 }
@@ -122,10 +126,38 @@ function readJson(prefix: string, text: string): StructuredBody | undefined {
   const whole = parse(text) ?? parseWithExtra(text);
   const outer = whole ?? parseStart(text);
   if (!isObject(outer)) return undefined;
-  const root = withInner(outer);
+  const root = usualForm(outer);
   const members: Member[] = [];
   addMembers(members, '', root, 1);
   return { prefix, members, byName: byNameOf(members), root, isCut: whole === undefined };
+}
+
+/** The members of a record as most loggers write them. */
+function usualForm(outer: JsonObject): JsonObject {
+  const { resourceLogs, short_message: gelf } = outer;
+  if (Array.isArray(resourceLogs)) return ofOpenTelemetry(outer) ?? outer;
+  return typeof gelf === 'string' ? ofGelf(outer) : withInner(outer);
+}
+
+/** The record of an export of OpenTelemetry that has only one. */
+function ofOpenTelemetry(outer: JsonObject): JsonObject | undefined {
+  let found: unknown = outer;
+  for (const name of ['resourceLogs', 'scopeLogs', 'logRecords']) {
+    const list = isObject(found) ? found[name] : undefined;
+    if (!Array.isArray(list) || list.length !== 1) return undefined;
+    [found] = list as unknown[];
+  }
+  return isObject(found) ? found : undefined;
+}
+
+/** GELF has a version, levels as numbers of syslog, and an underscore before the names of what it does not define. */
+function ofGelf({ version: _, level, ...others }: JsonObject): JsonObject {
+  const members = Object.entries(others).map(([name, value]): [string, unknown] => {
+    const bare = name.replace(/^_/, '');
+    return [bare in others ? name : bare, value];
+  });
+  const severity = syslogSeverity(level) ?? level;
+  return { ...Object.fromEntries(members), level: severity };
 }
 
 /** What passes JSON on as the text of a member, such as Docker, with the members of that JSON. */
@@ -258,7 +290,7 @@ function typedValue(value: unknown): unknown {
 }
 
 const pair =
-  /([A-Za-z_@][\w.@/-]{0,127})=(?:"((?:[^"\\]|\\.)*)"|(`[^`]*`)|([^\s"`=]\S*)?)(?:\s+|$)/sy;
+  /([A-Za-z_@][\w.@/-]{0,127})=(?:"((?:[^"\\]|\\.)*)"|(`[^`]*`|'[^'\n]*')|([^\s"`=]\S*)?)(?:\s+|$)/sy;
 
 /** `key=value key="value with spaces"`. Lines of something else below it are a stack. */
 function readLogfmt(prefix: string, body: string): StructuredBody | undefined {
