@@ -4,7 +4,7 @@ import { getOrMake } from '../../base/maps';
 import { isBlank } from '../../base/textFormat';
 import { shortId } from '../../data/targets';
 import type { CodePosition } from '../../trees/nodes';
-import { headline } from '../record/messageSlots';
+import { headline } from '../record/headline';
 import { type Pattern, PatternLookup } from '../record/patterns';
 import { bodyText } from '../record/readableBody';
 import { isWorse } from '../record/severity';

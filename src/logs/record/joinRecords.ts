@@ -155,7 +155,7 @@ function withoutBreak(text: string): string {
 
 /** A quick look whether a body tells what the next one may be. */
 function tellsNext(body: string): boolean {
-  return body.length >= cutAt / 3 || mayBeginTrace(body);
+  return body.length >= cutAt / 3 || mayBeginTrace(body) || announcesTrace(body);
 }
 
 function isSameContainer(a: LogRecord, b: LogRecord): boolean {
@@ -191,11 +191,13 @@ export class RecordJoiner {
     const { entries } = this;
     const { body } = record;
     const isPart = mayContinueTrace(body);
-    if ((this.hasOpen || isPart) && this.addToLast(record, now)) return;
+    if ((this.hasOpen || isPart) && this.addToLast(record, now, isPart)) {
+      this.hasOpen = true;
+      return;
+    }
     const tells = tellsNext(body);
     this.hasOpen ||= tells;
-    const mayGoOn = tells || isPart || announcesTrace(body);
-    entries.push(mayGoOn ? new Entry(record, now) : record);
+    entries.push(tells || isPart ? new Entry(record, now) : record);
   }
 
   /**
@@ -236,11 +238,15 @@ export class RecordJoiner {
     return oldest && Math.max(0, oldest.since + longestHold - now);
   }
 
-  /** Adds a record to the last entry of its container if it continues that. */
-  private addToLast(record: LogRecord, now: number): boolean {
+  /**
+   * Adds a record to the last entry of its container if it continues that.
+   *
+   * @param isPart whether it may continue what does not tell so.
+   */
+  private addToLast(record: LogRecord, now: number, isPart: boolean): boolean {
     const place = this.lastOf(record);
     const last = this.entries[place];
-    if (last === undefined) return false;
+    if (last === undefined || !(isPart || last instanceof Entry)) return false;
     const entry = last instanceof Entry ? last : new Entry(last, now);
     if (!entry.add(record)) return false;
     this.entries[place] = entry;

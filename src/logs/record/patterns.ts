@@ -1,7 +1,8 @@
 import type { LogRecord } from '../../api/types';
 import { lazyRegExp } from '../../base/textFormat';
 import { getOrMake } from '../../base/maps';
-import { spokenLine, joinedSlot, readSlots, signs, type Slot } from './messageSlots';
+import { spokenLine } from './headline';
+import { joinedSlot, readSlots, signs, type Slot } from './messageSlots';
 
 /** A place of a pattern. `any`: more than one word was seen there, or words and values. */
 interface GeneralSlot {

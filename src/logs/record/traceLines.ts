@@ -2,44 +2,7 @@ import { lazyRegExp } from '../../base/textFormat';
 import { findFrames } from './stackFrames';
 import { netAt } from './stackText';
 import { stripSgr } from './terminalColors';
-
-/** How a runtime writes a trace whose lines are told only by those before them. A newcomer is one more object. */
-interface TraceForm {
-  /** The first line, or its end. */
-  readonly begins: RegExp;
-  /** The lines below it. */
-  readonly goesOn: RegExp;
-  /** What is below a first line that ends with a colon is its message, whatever it says. */
-  readonly hasMessageBelow?: true;
-  /** The last line: what it is below those that go on. */
-  readonly ends?: RegExp;
-  /** What may be between the last line and the next trace, of the same error. */
-  readonly joins?: RegExp;
-}
-
-const forms: readonly TraceForm[] = [
-  // Python, also groups of exceptions.
-  {
-    begins: /(?:^|[\s|])Traceback \(most recent call last\):$/,
-    goesOn: /^[\s+|]+\S/,
-    ends: /^[A-Za-z_][\w.]{0,200}(?:$|: )/,
-    joins:
-      /^$|^(?:During handling of the above exception|The above exception was the direct cause)/,
-  },
-  // Go.
-  {
-    begins: /^(?:panic: |fatal error: |goroutine \d{1,9} \[)/,
-    goesOn:
-      /^$|^\t|^goroutine \d{1,9} \[|^created by \S|^\[signal |^\s{0,9}panic: |^runtime[.:]|^\.\.\.|^[\w./*()[\]{}%$-]{1,300}\(.{0,300}\)$|^(?:r\w{1,5}|[c-g]s) +0x/,
-    ends: /^exit status \d{1,3}$/,
-  },
-  // Rust.
-  {
-    begins: /^thread '.{0,200}' (?:\(\d{1,9}\) )?panicked at /,
-    goesOn: /^note: |^stack backtrace:$|^\s+\d{1,4}: |^\s+at /,
-    hasMessageBelow: true,
-  },
-];
+import { announcement, formOf, mayBeFirst, type TraceForm } from './traceForms';
 
 /** Where in a trace a line is. */
 export interface TraceState {
@@ -53,10 +16,11 @@ const inFrames: TraceState = { form: undefined, at: 'frames' };
 /** Lines that are part of a trace wherever they are: frames and causes. */
 const partOfTrace = lazyRegExp(
   String.raw`^\s+(?:at \S|\.\.\. \d{1,5} |from \S{1,1000}:\d|thrown in \S|---> |--- |${netAt} \S.{0,1000}\()` +
-    String.raw`|^(?:Caused by: |Suppressed: |Wrapped by: | ---> |--- End of |Stack trace:$|\[stacktrace\]$|#\d{1,4} (?:\{main\}|\[internal function\]|\S.{0,1000}(?:\(\d{1,7}\)|:\d{1,7}\b)))`,
+    String.raw`|^\s*(?:Caused by: |Suppressed: |Wrapped by: )` +
+    String.raw`|^(?: ---> |--- End of |Stack trace:$|\[stacktrace\]$|"\}|#\d{1,4} +(?:\{main\}|\[internal function\]|\S.{0,1000}(?:\(\d{1,7}\)|:\d{1,7}\b)))`,
   '',
 );
-const wordOfTrace = /^(?:Caused by|Suppressed|Wrapped by|Stack trace|--- End|\[stacktrace)/;
+const wordOfTrace = /^(?:Caused by|Suppressed|Wrapped by|Stack trace|--- End|\[stacktrace|"\})/;
 
 /** A quick look: nearly every line begins with something else. */
 function mayBePart(line: string): boolean {
@@ -69,7 +33,8 @@ function mayBePart(line: string): boolean {
     case 0x1b:
     case 0x23:
       return true;
-    // -, C, S, W and [.
+    // ", -, C, S, W and [.
+    case 0x22:
     case 0x2d:
     case 0x43:
     case 0x53:
@@ -92,11 +57,14 @@ function isPartOfTrace(line: string): boolean {
 /** The state after a line that continues what is before it; undefined if it does not. */
 function stateAfter(state: TraceState | undefined, line: string): TraceState | undefined {
   const form = state?.form;
-  if (state === undefined || form === undefined) return isPartOfTrace(line) ? inFrames : undefined;
+  if (state === undefined || form === undefined || form.isOnlyAbove === true) {
+    if (isPartOfTrace(line)) return stateAtBegin(line);
+    return form?.goesOn.test(line) === true ? innerState(line, form) : undefined;
+  }
   if (state.at === 'message') return { form, at: 'frames' };
   if (state.at === 'frames') {
-    if (form.goesOn.test(line)) return state;
     if (form.ends?.test(line) === true) return { form, at: 'end' };
+    if (form.goesOn.test(line)) return state;
   } else {
     if (form.joins?.test(line) === true) return { form, at: 'joint' };
     if (state.at === 'joint' && form.begins.test(line)) return { form, at: 'frames' };
@@ -104,15 +72,21 @@ function stateAfter(state: TraceState | undefined, line: string): TraceState | u
   return isPartOfTrace(line) ? state : undefined;
 }
 
-function stateAtBegin(line: string): TraceState | undefined {
-  const form = forms.find(({ begins }) => begins.test(line));
-  if (form === undefined) return isPartOfTrace(line) ? inFrames : undefined;
-  return { form, at: form.hasMessageBelow === true && line.endsWith(':') ? 'message' : 'frames' };
+/** The state after a line that goes on, which may be the first of another form. */
+function innerState(line: string, outer: TraceForm): TraceState {
+  const inner = formOf(line);
+  return inner === undefined ? { form: outer, at: 'frames' } : stateIn(inner, line);
 }
 
-/** Begins of bodies that a stack follows, in most languages. */
-const error =
-  /^(?:Exception in thread |Uncaught |Unhandled |PHP \w{1,20} error: |(?:[\w$]{1,100}[.:\\]{1,2}){0,20}[\w$]{0,100}(?:Error|Exception|Throwable)\b)/;
+function stateAtBegin(line: string): TraceState | undefined {
+  const form = formOf(line);
+  if (form === undefined) return isPartOfTrace(line) ? inFrames : undefined;
+  return stateIn(form, line);
+}
+
+function stateIn(form: TraceForm, line: string): TraceState {
+  return { form, at: form.hasMessageBelow?.test(line) === true ? 'message' : 'frames' };
+}
 
 /** A quick look whether a body may continue a trace that does not tell what continues it. */
 export function mayContinueTrace(body: string): boolean {
@@ -121,20 +95,13 @@ export function mayContinueTrace(body: string): boolean {
 
 /** A quick look whether a body may begin a trace that tells what continues it. */
 export function mayBeginTrace(body: string): boolean {
-  const first = body.charCodeAt(0);
-  if (first === 0x1b || body.includes('\n')) return true;
-  // p, f, g and t.
-  if (first === 0x70 || first === 0x66 || first === 0x67 || first === 0x74) {
-    if (/^(?:panic: |fatal error: |goroutine |thread ')/.test(body)) return true;
-  }
-  const end = body.charCodeAt(body.length - 1);
-  const hasColon = end === 0x3a || end === 0x0d;
-  return hasColon && body.includes('(most recent call last):', Math.max(0, body.length - 25));
+  if (body.charCodeAt(0) === 0x1b || body.includes('\n')) return true;
+  return mayBeFirst(body) && linesOf(body).some((line) => formOf(line) !== undefined);
 }
 
 /** Whether a body is of a kind that a stack trace follows, although it is none. */
 export function announcesTrace(body: string): boolean {
-  return mayNameError(body) && error.test(body.slice(0, longestAnnouncement));
+  return mayNameError(body) && announcement().test(body.slice(0, longestAnnouncement));
 }
 
 /** The beginning of a body that is read for an error, in UTF-16 units. */

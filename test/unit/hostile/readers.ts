@@ -38,7 +38,8 @@ import { functionAround, rankSuspects } from '../../../src/commits/suspects';
 import { linesIn, mapLines } from '../../../src/commits/lineMapping';
 import * as logLine from '../../../src/logs/record/logLine';
 import { createTimestampFormat } from '../../../src/logs/record/logLine';
-import { headline, spokenLine, readSlots } from '../../../src/logs/record/messageSlots';
+import { headline, spokenLine } from '../../../src/logs/record/headline';
+import { readSlots } from '../../../src/logs/record/messageSlots';
 import {
   candidatesIn,
   foldersOf,
@@ -69,6 +70,7 @@ import {
   mayContinueTrace,
   traceStateOf,
 } from '../../../src/logs/record/traceLines';
+import { announcement, formOf, isHeading, mayBeFirst } from '../../../src/logs/record/traceForms';
 import { prefixLength, repeatsTime, textOfPrefix } from '../../../src/logs/record/bodyPrefix';
 import { prettyJson } from '../../../src/logs/record/prettyJson';
 import {
@@ -82,7 +84,12 @@ import { entriesOf, foldsOf, logText } from '../../../src/logs/record/readLogTex
 import { boundedRecord, recordSize } from '../../../src/logs/record/recordSize';
 import { mayHaveSourceMap, SourceMap, sourceMapOf } from '../../../src/logs/record/sourceMap';
 import { findFrames, findTraceIds } from '../../../src/logs/record/stackFrames';
-import { messageMember, readStructure, shortJson } from '../../../src/logs/record/structuredBody';
+import {
+  mayBeStructured,
+  messageMember,
+  readStructure,
+  shortJson,
+} from '../../../src/logs/record/structuredBody';
 import { readSgr, stripSgr, withoutReturns } from '../../../src/logs/record/terminalColors';
 import {
   excludedFiles,
@@ -191,8 +198,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     rankSuspects([{ path: 'a', line: 1, text: [text] }], text, [
       { sha: 'a', patches: new Map([['a', `@@ -1,9 +1,9 @@\n${text}`]]) },
     ]),
-  'logs/record/messageSlots headline': headline,
-  'logs/record/messageSlots spokenLine': spokenLine,
+  'logs/record/headline headline': headline,
+  'logs/record/headline spokenLine': spokenLine,
   'logs/record/logLine cutLine': (text) => logLine.cutLine(text, logLine.lineLimit),
   'logs/record/logLine harmlessLines': (text) => logLine.harmlessLines(text, '  '),
   'logs/record/logLine recordSource': (text) => logLine.recordSource(recordWith(text)),
@@ -261,13 +268,18 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/joinRecords joinRecords': (text) =>
     joinRecords([recordWith('Traceback (most recent call last):'), recordWith(text)]),
   'logs/record/joinRecords mayBeJoined': (text) => mayBeJoined(recordWith(text)),
+  'logs/record/traceForms announcement': (text) => announcement().test(text.slice(0, 300)),
+  'logs/record/traceForms formOf': (text) => formOf(text.slice(0, 4000)),
+  'logs/record/traceForms isHeading': (text) => isHeading(text.slice(0, 4000)),
+  'logs/record/traceForms mayBeFirst': mayBeFirst,
   'logs/record/traceLines announcesTrace': announcesTrace,
   'logs/record/traceLines mayBeginTrace': mayBeginTrace,
   'logs/record/traceLines mayContinueTrace': mayContinueTrace,
   'logs/record/traceLines continuedTrace': (text) =>
-    ['', 'Traceback (most recent call last):', 'panic: a', "thread 'a' panicked at a:"].map(
-      (before) => continuedTrace(traceStateOf(before), text),
-    ),
+    [
+      ...['', 'Traceback (most recent call last):', 'panic: a', "thread 'a' panicked at a:"],
+      ...['/a.js:1', 'fail: A[0]', 'A::B (c):', '    at a {', 'Error: a'],
+    ].map((before) => continuedTrace(traceStateOf(before), text)),
   'logs/record/traceLines traceStateOf': traceStateOf,
   'logs/record/shownSeverity shownSeverity': (text) =>
     shownSeverity({ ...recordWith(text), severity: 'error', stream: 'stderr' }, 'body'),
@@ -286,6 +298,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'logs/record/prettyJson prettyJson': prettyJson,
   'logs/record/structuredBody messageMember': (text) =>
     messageMember(readStructure(text) ?? { byName: new Map() }),
+  'logs/record/structuredBody mayBeStructured': mayBeStructured,
   'logs/record/structuredBody readStructure': readStructure,
   'logs/record/structuredBody shortJson': (text) => shortJson({ [text]: [text] }, 500),
   'logs/record/terminalColors readSgr': readSgr,

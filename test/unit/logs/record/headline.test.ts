@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { headline, spokenLine } from '../../../../src/logs/record/messageSlots';
+import { headline, spokenLine } from '../../../../src/logs/record/headline';
 
 describe('The headline of a message', () => {
   const headlines: readonly (readonly [body: string, line: string])[] = [
@@ -21,6 +21,18 @@ describe('The headline of a message', () => {
     ["/app/a.rb:3:in 'A#b': no (E)\n\tfrom /app/c.rb:4:in 'd'", 'no (E)'],
     ["thread 'main' panicked at src/a.rs:3:4:\nno\nstack backtrace:", 'no'],
     ["thread 'main' panicked at src/a.rs:3:4:", "thread 'main' panicked at src/a.rs:3:4:"],
+    // The first line says only that something happened, or where.
+    ['fail: Shop.Worker[0]\n      Order 17 failed', 'Order 17 failed'],
+    [
+      'fail: Shop.Worker[0]\n      Order 17 failed\n      System.Exception: no\n         at A.B() in /a.cs:line 3',
+      'Order 17 failed: System.Exception: no',
+    ],
+    ['fail: Shop.Worker[0]', 'fail: Shop.Worker[0]'],
+    [
+      '/app/a.js:3\n  throw new TypeError(x);\n  ^\n\nTypeError: no\n    at f (/app/a.js:3:4)',
+      'TypeError: no',
+    ],
+    ['Nov 20, 2026 12:00:00 PM a.B c\nSEVERE: no', 'SEVERE: no'],
     // The first line says where, the stack what.
     ['Request failed:\nError: no\n    at f (a.js:1:2)', 'Request failed: Error: no'],
     [
