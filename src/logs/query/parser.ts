@@ -92,7 +92,7 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
     partsOf(state, 'conditionGroup').push(...group.parts);
     state.builder.match = group.parts.length > 1 ? group.match : 'and';
   }
-  takeTexts(state);
+  takeTexts(state, query);
   dropRepeated(state);
   applyExclusions(state);
   for (const span of unclosed) report(state, span, { kind: 'unclosedQuote' });
@@ -113,12 +113,17 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
  *
  * @param known names of which that is so: a pasted text has many of one.
  */
-function pastedField({ field, group }: Term, known: ReadonlySet<string>): string | undefined {
+function pastedField(
+  { field, group, values }: Term,
+  known: ReadonlySet<string>,
+  before: Term | undefined,
+): string | undefined {
   const { name, key } = field ?? group?.[0]?.field ?? {};
   if (name === undefined || known.has(name)) return name;
-  const isKnown =
-    fieldNamed(name) !== undefined || fieldNames.includes(name.toLowerCase()) || isNear(name, key);
-  return isKnown ? undefined : name;
+  if (fieldNamed(name) !== undefined || fieldNames.includes(name.toLowerCase())) return undefined;
+  // `constraint failed: a.b` is a sentence.
+  const isInSentence = before !== undefined && !canBeJoined(before) && values[0]?.text === '';
+  return isNear(name, key) && !isInSentence ? undefined : name;
 }
 
 function isNear(name: string, key: Text | undefined): boolean {
@@ -127,15 +132,30 @@ function isNear(name: string, key: Text | undefined): boolean {
   return meant !== undefined && (key === undefined || meant === attributeField);
 }
 
+/** Terms that are a sentence with something in quotes, such as `relation "carts" does not exist`, as the text it is. */
+function withSentence(query: string, tokens: Tokens): Tokens {
+  const { terms, unclosed } = tokens;
+  const [first, last] = [terms[0], terms.at(-1)];
+  const isText = (term: Term | undefined): boolean =>
+    term !== undefined && !canBeJoined(term) && term.values[0]?.quoted === false;
+  if (terms.some(canBeJoined) || terms.every(isText) || unclosed.length > 0) return tokens;
+  if (first === undefined || last === undefined || !isText(first) || !isText(last)) return tokens;
+  const [start, end] = [first.start, last.end];
+  const text = { text: query.slice(start, end), start, end, quoted: false };
+  return { ...tokens, terms: [{ values: [text], start, end }], unexpected: [] };
+}
+
 /** The tokens of a query, in which what has the form of a field that does not exist is text. */
 function withPastedText(query: string): Tokens & { readonly fields: readonly string[] } {
   const { terms, unexpected, ...tokens } = tokenizeQuery(query);
-  if (!terms.some(canBeJoined)) return { terms, unexpected, ...tokens, fields: [] };
+  if (!terms.some(canBeJoined)) {
+    return { ...withSentence(query, { terms, unexpected, ...tokens }), fields: [] };
+  }
   const rests = new Map(unexpected.map((span) => [span.start, span]));
   const fields = new Set<string>();
   const pasted: Span[] = [];
-  const all = terms.map((term): Term => {
-    const field = pastedField(term, fields);
+  const all = terms.map((term, index): Term => {
+    const field = pastedField(term, fields, terms[index - 1]);
     if (field === undefined) return term;
     fields.add(field);
     const { start } = term;
@@ -152,13 +172,13 @@ function withPastedText(query: string): Tokens & { readonly fields: readonly str
       return !((pasted[next]?.start ?? Infinity) <= start);
     });
   };
-  return {
+  const others = {
     terms: all,
-    fields: [...fields],
     unexpected: outside(unexpected),
     unclosed: outside(tokens.unclosed),
     unclosedGroups: outside(tokens.unclosedGroups),
   };
+  return { ...withSentence(query, others), fields: [...fields] };
 }
 
 /** The query with its free text in quotes, where the first of it was. */
@@ -167,17 +187,27 @@ function withQuotes(query: string, texts: readonly Text[]): string {
   const parts = texts.map(({ start, end }, index) => {
     const before = query.slice(at, start);
     at = end;
-    return index === 0
-      ? before + quoteAlways(texts.map(({ text }) => text).join(' '))
-      : before.trimEnd();
+    return index === 0 ? before + quoteAlways(joinTexts(query, texts)) : before.trimEnd();
   });
   return parts.join('') + query.slice(at);
 }
 
-function takeTexts(state: ParseState): void {
+/** Texts as one, with the spaces between them. */
+function joinTexts(query: string, texts: readonly Text[]): string {
+  return texts
+    .map(({ text, end }, index) => {
+      const next = texts[index + 1];
+      if (next === undefined) return text;
+      const between = query.slice(end, next.start);
+      return text + (/^ +$/.test(between) ? between : ' ');
+    })
+    .join('');
+}
+
+function takeTexts(state: ParseState, query: string): void {
   const { texts } = state;
   const [first] = texts;
-  const value = texts.map(({ text }) => text).join(' ');
+  const value = joinTexts(query, texts);
   if (first === undefined || value === '') return;
   const end = texts.at(-1)?.end ?? first.end;
   partsOf(state, 'search').push({ field: searchField, value, start: first.start, end });

@@ -32,7 +32,7 @@ export interface FrameLanguage {
   readonly runtimeRoots?: readonly string[];
 }
 
-const whitespace = /\s/;
+const beforeClass = /[\s[{(<"'=,]/;
 
 const javascript: FrameLanguage = {
   name: 'javascript',
@@ -57,10 +57,15 @@ const java: FrameLanguage = {
   pathOf(text, lowest, start, file) {
     if (text[start - 1] !== '(' || /[\\/]/.test(file)) return file;
     let from = start - 1;
-    while (from > lowest && !whitespace.test(text.charAt(from - 1))) from--;
+    while (from > lowest && !beforeClass.test(text.charAt(from - 1))) from--;
     // The name can follow a class loader and a module: `app//`, `java.base/`.
-    const name = text.slice(from, start - 1).replace(/^.*\//, '');
-    const folders = name.split('.').slice(0, -2);
+    const parts = text
+      .slice(from, start - 1)
+      .replace(/^.*\//, '')
+      .split('.');
+    // Some formats of logs have no method.
+    const hasMethod = parts.at(-1) !== file.slice(0, file.lastIndexOf('.'));
+    const folders = parts.slice(0, hasMethod ? -2 : -1);
     return folders.every((folder) => javaName().test(folder)) ? [...folders, file].join('/') : file;
   },
   packageRoots: { java: 'java', kt: 'kotlin', scala: 'scala', groovy: 'groovy' },
@@ -114,6 +119,20 @@ const csharp: FrameLanguage = {
   },
 };
 
+const beam: FrameLanguage = {
+  name: 'elixir',
+  extensions: 'ex exs erl hrl',
+  // `{file,"src/cart.erl"},{line,12}`, in Elixir `[file: ~c"lib/cart.ex", line: 12]`.
+  notation: {
+    separator: '["\'](?:\\}, ?\\{line, ?|, line: )',
+    readPath(text, lowest, end) {
+      const start = text.lastIndexOf(text.charAt(end), end - 1) + 1;
+      return start > lowest && start < end ? { start, path: text.slice(start, end) } : undefined;
+    },
+  },
+  dependencies: 'deps',
+};
+
 const rust: FrameLanguage = {
   name: 'rust',
   extensions: 'rs',
@@ -123,7 +142,7 @@ const rust: FrameLanguage = {
 };
 
 export const frameLanguages: readonly FrameLanguage[] = [
-  ...[javascript, python, java, go, ruby, php, csharp, rust],
+  ...[javascript, python, java, go, ruby, php, csharp, beam, rust],
 ];
 
 /** The names of folders of dependencies, of all languages. */

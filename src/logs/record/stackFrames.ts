@@ -168,7 +168,7 @@ const byExtension = new Map(
 /** Extensions of files that are a position with a line number alone, unlike `example.com:443`. */
 const otherSources = new Set(
   (
-    'bash c cc cpp css cxx dart erl ex exs h hpp hs html json jsonc less lua m mm md ml php pl ' +
+    'bash c cc cpp css cxx dart h hpp hs html json jsonc less lua m mm md ml php pl ' +
     'proto ps1 r scss sh sql swift tf toml xml yaml yml zig'
   ).split(' '),
 );
@@ -229,9 +229,10 @@ const notations: readonly Notation[] = [
   ...frameLanguages.flatMap((language): readonly Notation[] => {
     const { separator = '', readPath } = language.notation ?? {};
     if (readPath === undefined) return [];
-    const read = ({ text, lowest, pathEnd }: NumberPlace): Found | undefined => {
-      const found = readPath(text, lowest, pathEnd);
-      return found && { ...found, language };
+    const read = (place: NumberPlace): Found | undefined => {
+      const found = readPath(place.text, place.lowest, place.pathEnd);
+      // Shells write `run.sh: line 12`, too.
+      return found === undefined ? bare(place) : { ...found, language };
     };
     return [{ separator, read }];
   }),
@@ -268,7 +269,7 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
   const frames: StackFrame[] = [];
   // No text is read twice: a path never reaches back beyond the previous numbers.
   let floor = 0;
-  const hasWords = text.includes('line ') || wordsOfNet.test(text);
+  const hasWords = /line[ ,:]/.test(text) || wordsOfNet.test(text);
   const [known, pattern] = hasWords ? [notations, numbers] : [signs, numbersBehindSigns];
   // Nearly every text has none: `matchAll` makes a copy of the pattern first.
   if (text.search(pattern) < 0) return frames;
@@ -285,6 +286,8 @@ export function findFrames(text: string, most = Infinity): StackFrame[] {
     const hasColumn = column !== undefined;
     const found = notation?.read({ text, lowest, pathEnd: match.index, end, hasColumn });
     if (found === undefined) continue;
+    // Directly behind a port, only code is a path: not `host:5000/shop.api:12`.
+    if (found.language === undefined && /\d/.test(text.charAt(found.start - 1))) continue;
     const position = { end, ...found, line: Number(line) };
     frames.push(Number(column ?? 0) > 0 ? { ...position, column: Number(column) } : position);
   }
@@ -303,4 +306,4 @@ export function findTraceIds(text: string) {
   }));
 }
 
-const traceId = /\b(?:1-[0-9a-f]{8}-[0-9a-f]{24}|(?!0{32})[0-9a-f]{32})\b/gi;
+const traceId = /(?:\b|(?<=\b0x))(?:1-[0-9a-f]{8}-[0-9a-f]{24}|(?!0{32})[0-9a-f]{32})\b/gi;
