@@ -80,7 +80,9 @@ const drivePath = /[a-z]:[\\/][^\s"'<>|,;()]*/iy;
 /** The number of a name with dots: a port or any other. */
 const amount = /:[-+]?\d+(?:\.\d+)?(?![\w:.-])/y;
 /** The request line of HTTP: its method is what it says. */
-const request = /(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [/*][^\s"']*( HTTP\/[\d.]{1,5})?/y;
+const request = /(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [/*][^\s"']*( HTTP\/(?=\d)[\d.]{1,5})?/y;
+/** What an access log writes where there is nothing. */
+const nothing = /(?<=^| )-(?= |$)/g;
 
 const number =
   /^[-+]?\d+(?:\.\d+)*(?:e[-+]?\d+)?((?:[KMGTP]i?[Bb]?|[Bb]|ms|[u\u00b5]s|ns|[smhdCx]|[kMG]?Hz)?%?)$/;
@@ -112,6 +114,8 @@ class Reader {
   readonly message: { gaps: string[]; slots: Slot[] } = { gaps: [''], slots: [] };
   private readonly text: string;
   private at = 0;
+  /** Whether it is the line of an access log. */
+  private isAccess = false;
 
   constructor(text: string) {
     this.text = text;
@@ -134,7 +138,7 @@ class Reader {
         this.gap(character);
       }
     }
-    return this.message;
+    return this.isAccess ? withNothing(this.message) : this.message;
   }
 
   private before(): string {
@@ -237,12 +241,22 @@ class Reader {
   private request(): boolean {
     const found = this.match(request);
     if (found === null) return false;
+    const isQuoted = this.before().endsWith('"');
     const [whole, method = '', version = ''] = found;
     this.at += whole.length;
     this.slot({ text: method, kind: 'word' });
     this.gap(' ');
     this.slot(values.path);
-    this.gap(version);
+    if (version !== '') {
+      this.gap(' HTTP/');
+      this.slot(values.n);
+    }
+    // It begins no other text in quotes.
+    if (this.text[this.at] === '"' && isQuoted) {
+      this.at++;
+      this.gap('"');
+      this.isAccess = version !== '';
+    }
     return true;
   }
 
@@ -315,6 +329,26 @@ function slotWithDigits(word: string): Slot {
  */
 const missing = /(?<==)(?=[ ,;)\]}]|$)|(?<=[ =:]\()(?=\))|(?<=[ =:]\[)(?=\])|(?<=[ =:]\{)(?=\})/g;
 
+/** A value that an access log does not have. */
+const none = value('value');
+
+/** Makes a slot of each sign for nothing. */
+function withNothing(message: SlottedMessage): SlottedMessage {
+  const gaps: string[] = [];
+  const slots: Slot[] = [];
+  for (const [index, gap] of message.gaps.entries()) {
+    const [start = '', ...others] = gap.split(nothing);
+    gaps.push(start);
+    for (const other of others) {
+      slots.push(none);
+      gaps.push(other);
+    }
+    const next = message.slots[index];
+    if (next !== undefined) slots.push(next);
+  }
+  return { gaps, slots };
+}
+
 /** Adds a slot where a value is missing: it is there in other records. */
 function withMissingValues(message: SlottedMessage): SlottedMessage {
   const mayMiss = /=(?:[ ,;)\]}]|$)|[ =:](?:\(\)|\[\]|\{\})/;
@@ -348,7 +382,13 @@ const separator = /^(?: ?[,;|/#-]{0,2} ?)$/;
 
 /** Whether two slots may be of the same list. */
 function isAlike(a: Slot | undefined, b: Slot | undefined): boolean {
-  return a !== undefined && b !== undefined && joinedSlot(a, b) !== values.value;
+  if (a === undefined || b === undefined) return false;
+  return isNumberOrNone(a, b) || joinedSlot(a, b) !== values.value;
+}
+
+/** Whether one is a number, and the other one the place of a number that is not there. */
+function isNumberOrNone(a: Pick<Slot, 'text'>, b: Pick<Slot, 'text'>): boolean {
+  return (a === none && isNumber(b)) || (b === none && isNumber(a));
 }
 
 function isNumber({ text }: Pick<Slot, 'text'>): boolean {
@@ -359,6 +399,7 @@ function isNumber({ text }: Pick<Slot, 'text'>): boolean {
 export function joinedSlot<T extends Pick<Slot, 'text'>>(a: T, b: T): T | Slot {
   if (a.text === b.text) return a;
   if (isNumber(a) && isNumber(b)) return values.n;
+  if (isNumberOrNone(a, b)) return none;
   const isId = (slot: T): boolean => slot.text === values.id.text || isNumber(slot);
   return isId(a) && isId(b) ? values.id : values.value;
 }

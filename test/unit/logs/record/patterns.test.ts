@@ -28,7 +28,7 @@ describe('The pattern of a message', () => {
     ['the decade facade is a façade', 'the decade facade is a façade'],
     ['removed seg_-1608999687919862906 from disk-4', 'removed seg_<n> from disk-<n>'],
     ['read https://a.example/x?y=1, then C:\\Logs\\a.txt', 'read <url>, then <path>'],
-    ['10.0.0.9 "POST /a/7 HTTP/1.1" status: 201', '<address> "POST <path> HTTP/1.1" status: <n>'],
+    ['10.0.0.9 "POST /a/7 HTTP/1.1" status: 201', '<address> "POST <path> HTTP/<n>" status: <n>'],
     ['free 17.5GB of 2 TB (87%)', 'free <n>GB of <n> TB (<n>%)'],
     ['ended after <1 sec', 'ended after <n> sec'],
     ['moved a_1, a_2, a_3 and b', 'moved a_<n> and b'],
