@@ -5,7 +5,7 @@ import type { NameOf } from '../query/searchQuery';
 import { createTimeFormat, harmlessLines, cutLine, truncatedMark } from '../record/logLine';
 import { entryRecords } from '../record/joinRecords';
 import { prettyJson } from '../record/prettyJson';
-import { readableBody } from '../record/readableBody';
+import { placeOfAttributes, readableBody } from '../record/readableBody';
 import { findFrames, type StackFrame } from '../record/stackFrames';
 import { stripSgr } from '../record/terminalColors';
 import type { DetailField, Details } from './protocol/messages';
@@ -20,7 +20,7 @@ export interface BodyPiece {
 /** Everything that is known about a record, as harmless text. */
 interface RecordDetails extends Pick<Details, 'fields' | 'attributes' | 'json' | 'records'> {
   readonly body: readonly BodyPiece[];
-  /** The stack traces in a structured body. */
+  /** The stack traces in a structured body, and the place that logged the record. */
   readonly stack?: readonly BodyPiece[];
 }
 
@@ -44,7 +44,7 @@ const mostAttributes = 200;
 export function readableDetails(record: LogRecord, options: DetailsOptions): RecordDetails {
   const { filter } = options;
   const json = prettyJson(record.body);
-  const stack = readableBody(record.body, record)?.stack;
+  const stack = stackAndPlace(record);
   const names = Object.keys(record.attributes);
   const attributes = names
     .slice(0, mostAttributes)
@@ -69,6 +69,14 @@ export function readableDetails(record: LogRecord, options: DetailsOptions): Rec
     ...(json === undefined ? {} : { json: harmlessLines(json) }),
     ...recordsOf(record, options),
   };
+}
+
+/** The stack traces in a structured body, below the place that logged the record if only its members say that. */
+function stackAndPlace(record: LogRecord): string | undefined {
+  const { stack, place = placeOfAttributes(record) } = readableBody(record.body, record) ?? {};
+  const isSaid = place === undefined || record.body.includes(place) || stack?.includes(place);
+  if (isSaid === true) return stack;
+  return stack === undefined ? place : `${place}\n${stack}`;
 }
 
 /** The records of an entry that has several. */

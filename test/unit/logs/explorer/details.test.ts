@@ -60,6 +60,28 @@ describe('details of a record', () => {
     assert.isBelow(shown('x\n'.repeat(1000)).length, 150);
   });
 
+  it('link the place that members or attributes name, above the stack', () => {
+    const linked = (changes: Partial<LogRecord>): readonly string[] =>
+      [...details(changes).body, ...(details(changes).stack ?? [])].flatMap(({ position }) =>
+        position === undefined ? [] : [`${position.path}:${position.line}`],
+      );
+    const inMembers = JSON.stringify({
+      msg: 'charged',
+      source: { function: 'main.charge', file: '/app/main.go', line: 42 },
+    });
+    assert.deepEqual(linked({ body: inMembers }), ['/app/main.go:42']);
+    const logback = JSON.stringify({
+      ...{ message: 'no', caller_class_name: 'a.B', caller_file_name: 'B.java' },
+      ...{ caller_line_number: 7, stack_trace: 'a.E: no\n\tat a.C.d(C.java:3)' },
+    });
+    assert.deepEqual(linked({ body: logback }).slice(-2), ['a/B.java:7', 'a/C.java:3']);
+    const attributes = { 'code.filepath': '/app/pay.py', 'code.lineno': '9' };
+    assert.deepEqual(linked({ body: 'paid', attributes }), ['/app/pay.py:9']);
+    // What the body says is a link in it.
+    assert.deepEqual(linked({ body: 'at /app/pay.py:9', attributes }), ['/app/pay.py:9']);
+    assert.deepEqual(linked({ body: '{"caller":"a/b.go:3","msg":"paid"}' }), ['a/b.go:3']);
+  });
+
   it('show names for ids', () => {
     const { fields } = details(
       { workloadName: '' },
