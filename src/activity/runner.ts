@@ -6,6 +6,7 @@ import type { HistoryReader } from '../commits/commitFacts';
 import type { Polling } from '../data/polling';
 import { hasEnded, stateMeaning } from '../data/states';
 import type { Store } from '../data/store';
+import type { RecordStyle } from '../logs/record/recordStyle';
 import type { ActivityEntry } from './activityEntry';
 
 /** What ends the work on an entry. */
@@ -41,6 +42,8 @@ export interface RunnerTools {
   readonly polling: Polling;
   /** @param repository the URI of an open repository, as text. */
   readonly historyOf: (repository: string) => HistoryReader | undefined;
+  /** How records of logs are read. */
+  readonly logStyle: () => RecordStyle;
   readonly clock: Clock;
   /** Returns a number from 0 to below 1. */
   readonly random: () => number;

@@ -13,6 +13,7 @@ import type { LastDeployment } from '../logs/errors/errorChange';
 import { ErrorGroups } from '../logs/errors/errorGroups';
 import { titleOf } from '../logs/errors/errorKind';
 import { queryFilters } from '../logs/query/fields';
+import type { RecordStyle } from '../logs/record/recordStyle';
 import type { PushHealth, WorseKind } from './pushEntry';
 
 /** How long an app must have been live before its errors say something, in milliseconds. */
@@ -55,6 +56,7 @@ export class PushHealthCheck {
     private readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     private readonly store: Store,
     private readonly clock: Clock,
+    private readonly style: () => RecordStyle,
   ) {}
 
   /**
@@ -109,6 +111,8 @@ export class PushHealthCheck {
     const groups = new ErrorGroups(
       () => Promise.resolve(),
       () => Promise.resolve(null),
+      undefined,
+      this.style,
     );
     await groups.add(found.records);
     groups.compareWith({ since, now }, (id, seen) => {

@@ -39,8 +39,8 @@ export const pushKind: EntryKind<PushEntry, PushTarget> = {
     pushedAt: pushedAt ?? at,
     progress: { kind: 'following' },
   }),
-  runner: ({ client, store, polling, historyOf, clock }) =>
-    new PushRunner(client, store, polling, historyOf, clock),
+  runner: ({ client, store, polling, clock, ...tools }) =>
+    new PushRunner(client, store, polling, tools, clock),
   title: ({ sha, branch }, { t }) => t('Push {0} to {1}', shortSha(sha) ?? '', branch),
   resultTitle: ({ sha }, t) => t('Push {0} – result', shortSha(sha) ?? ''),
   words: (entry, context) => dotted([deploymentsText(entry, context), healthText(entry, context)]),

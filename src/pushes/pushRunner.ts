@@ -286,7 +286,7 @@ export class PushRunner implements Runner<PushEntry> {
     private readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     private readonly store: Store,
     private readonly polling: Pick<Polling, 'hasFocus'>,
-    private readonly historyOf: RunnerTools['historyOf'],
+    private readonly tools: Pick<RunnerTools, 'historyOf' | 'logStyle'>,
     private readonly clock: Clock,
   ) {}
 
@@ -319,7 +319,8 @@ export class PushRunner implements Runner<PushEntry> {
       });
     if (entry.outcome !== 'live' || apps.length === 0) return undefined;
     try {
-      return await new PushHealthCheck(this.client, this.store, this.clock).run(apps, signals.stop);
+      const check = new PushHealthCheck(this.client, this.store, this.clock, this.tools.logStyle);
+      return await check.run(apps, signals.stop);
     } catch (error) {
       throwUnlessStopped(error, signals);
       return undefined;
@@ -328,7 +329,7 @@ export class PushRunner implements Runner<PushEntry> {
 
   private watch(entry: PushEntry): PushWatch {
     const { repository, sha, upstream, before } = entry;
-    const ages = new CommitAges(this.historyOf(repository), sha, upstream, before);
+    const ages = new CommitAges(this.tools.historyOf(repository), sha, upstream, before);
     return new PushWatch(entry, ages, this.store, this.polling, this.clock, () =>
       this.client.serverNow(),
     );

@@ -7,6 +7,7 @@ import { systemClock } from '../../vscode/systemClock';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { randomId } from '../../vscode/extensionHost';
 import { JsonFiles } from '../../vscode/jsonFiles';
+import { logSettings } from '../../vscode/settings';
 import { Activity, type ResendChoice } from '../activity';
 import { type ActivityChange, type ActivityEntry, grantedPermission } from '../activityEntry';
 import { stateText } from '../activityNodes';
@@ -66,6 +67,7 @@ export class SessionActivity {
       {
         ...{ store, polling, clock: systemClock, random: Math.random },
         historyOf: (repository) => git.readerOf(repository),
+        logStyle: logSettings,
       },
       ask,
       randomId,

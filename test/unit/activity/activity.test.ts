@@ -10,6 +10,7 @@ import { EntryKinds } from '../../../src/activity/entryKind';
 import type { Runner } from '../../../src/activity/runner';
 import { Polling } from '../../../src/data/polling';
 import { Store } from '../../../src/data/store';
+import { usualStyle } from '../../../src/logs/record/recordStyle';
 import { cleanupText } from '../../../src/api/validateRequest';
 import { delay } from '../../../src/base/clock';
 import type { ActivityStorage } from '../../../src/activity/activityStorage';
@@ -272,7 +273,7 @@ async function work(
   const activity = new Activity(
     new EntryKinds([{ ...cleanUpKind, runner: () => ({ run }) }]),
     disk,
-    { store, polling, historyOf: () => undefined, clock, random: () => 0.5 },
+    { store, polling, historyOf: () => undefined, logStyle: usualStyle, clock, random: () => 0.5 },
     (one) => new Promise(() => asked.push(one)),
     () => 'this one',
   );

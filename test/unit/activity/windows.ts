@@ -10,6 +10,7 @@ import type { Clock } from '../../../src/base/clock';
 import type { HistoryReader } from '../../../src/commits/commitFacts';
 import { Polling } from '../../../src/data/polling';
 import { Store } from '../../../src/data/store';
+import { usualStyle } from '../../../src/logs/record/recordStyle';
 import { pushKind } from '../../../src/pushes/pushKind';
 import type { FakeClock } from '../fakeClock';
 import { fakeClient, scheduled } from '../data/fakeClient';
@@ -110,7 +111,7 @@ export function openWindow(
   const activity = new Activity(
     kinds,
     disk,
-    { store, polling, historyOf: () => made.history, clock, random },
+    { store, polling, historyOf: () => made.history, logStyle: usualStyle, clock, random },
     (entry) => {
       asked.push(entry);
       return made.answer === 'silent' ? new Promise(() => undefined) : Promise.resolve(made.answer);

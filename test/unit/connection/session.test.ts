@@ -17,6 +17,7 @@ import { Activity } from '../../../src/activity/activity';
 import { findOrphanCandidates } from '../../../src/actions/orphans';
 import { Polling } from '../../../src/data/polling';
 import { Store, type CacheKey } from '../../../src/data/store';
+import { usualStyle } from '../../../src/logs/record/recordStyle';
 import { seededRandom } from '../../control-plane/random';
 import { scaled } from '../../host/slowness';
 import { failure } from '../api/cannedAnswers';
@@ -324,7 +325,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   const activity = new Activity(
     kinds,
     createDisk(),
-    { store, polling, historyOf: () => undefined, clock, random },
+    { store, polling, historyOf: () => undefined, logStyle: usualStyle, clock, random },
     () => new Promise(() => undefined),
     newId,
   );

@@ -4,6 +4,7 @@ import { PushHealthCheck } from '../../../src/pushes/pushHealth';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { Store } from '../../../src/data/store';
 import { matches } from '../../../src/logs/query/matches';
+import { type RecordStyle, usualStyle } from '../../../src/logs/record/recordStyle';
 import { covers } from '../covers';
 import { fakeClient, httpError, logAnswer, logRecord } from '../data/fakeClient';
 import { fakeClock } from '../fakeClock';
@@ -17,11 +18,14 @@ const minute = 60_000;
 interface Logged {
   readonly info?: readonly number[];
   readonly crash?: readonly number[];
+  /** What it writes to stderr when it crashes. */
+  readonly body?: string;
 }
 
 async function healthOf(
-  { info = [], crash = [] }: Logged,
+  { info = [], crash = [], body: written = 'It broke' }: Logged,
   key: 'demo-full' | 'demo-no-logs' = 'demo-full',
+  style: () => RecordStyle = usualStyle,
 ): Promise<PushHealth> {
   const clock = fakeClock();
   const server = logServer({ clock });
@@ -32,8 +36,9 @@ async function healthOf(
   const record = (severity: 'info' | 'error', body: string) => (minutes: number) => ({
     ...{ workloadId: workload.id, workloadName: workload.name, severity, body },
     ...{ timestamp: at(minutes), deploymentId: null, previewId: null },
+    stream: severity === 'error' ? ('stderr' as const) : ('stdout' as const),
   });
-  const records = [...info.map(record('info', 'ok')), ...crash.map(record('error', 'It broke'))];
+  const records = [...info.map(record('info', 'ok')), ...crash.map(record('error', written))];
   server.admin.emit(records.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1)));
   server.admin.addKey('demo-no-logs', ['resource.read']);
   const token = (): string | undefined => server.keys[key as 'demo-full'];
@@ -47,7 +52,7 @@ async function healthOf(
       ...{ createdAt: at(-1), startedAt: at(-1), finishedAt: at(0) },
     },
   };
-  const check = new PushHealthCheck(client, store, clock);
+  const check = new PushHealthCheck(client, store, clock, style);
   return clock.run(check.run([app], new AbortController().signal));
 }
 
@@ -134,7 +139,7 @@ async function healthWith({
   };
   const app = { resourceId: uuid(1), deployment: known };
   const client = { ...wireClient({ queryLogs }), serverNow: () => clock.now() };
-  const check = new PushHealthCheck(client, store, clock);
+  const check = new PushHealthCheck(client, store, clock, usualStyle);
   return clock.run(check.run([app], new AbortController().signal));
 }
 
@@ -172,6 +177,13 @@ describe('The errors of a push', () => {
     assert.deepEqual(await healthOf({ info: usual }, 'demo-no-logs'), expected);
   });
 
+  it('are what the setting makes of the stream', async () => {
+    const logged = { info: usual, crash: [1, 2], body: '{"level":"info","msg":"ready"}' };
+    assert.deepEqual(await healthOf(logged), healthy);
+    const byServer = (): RecordStyle => ({ ...usualStyle(), severity: 'server' });
+    assert.deepEqual(await healthOf(logged, 'demo-full', byServer), worse('new', 'ready  level=info'));
+  });
+
   it('are not looked at any more if the user stops that', async () => {
     const clock = fakeClock();
     const end = new AbortController();
@@ -182,7 +194,12 @@ describe('The errors of a push', () => {
     const client = wireClient({ queryLogs });
     const store = new Store(clock);
     store.reset(fakeClient({}));
-    const check = new PushHealthCheck({ ...client, serverNow: () => clock.now() }, store, clock);
+    const check = new PushHealthCheck(
+      { ...client, serverNow: () => clock.now() },
+      store,
+      clock,
+      usualStyle,
+    );
     const app = { resourceId: uuid(1), deployment: { state: 'succeeded' } };
     const error: unknown = await clock.run(
       check.run([app], end.signal).catch((one: unknown) => one),

@@ -8,6 +8,7 @@ import { TimeFormat } from '../../../src/base/timeFormat';
 import type { DataContext } from '../../../src/data/labels';
 import { Polling } from '../../../src/data/polling';
 import { type CacheKey, Store } from '../../../src/data/store';
+import { usualStyle } from '../../../src/logs/record/recordStyle';
 import { withPush } from '../../../src/deployed/push';
 import type { TreeNode } from '../../../src/trees/nodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
@@ -69,7 +70,7 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
   const activity = new Activity(
     kinds,
     createDisk(),
-    { store, polling, historyOf: () => undefined, clock, random: () => 0.5 },
+    { store, polling, historyOf: () => undefined, logStyle: usualStyle, clock, random: () => 0.5 },
     () => new Promise(() => undefined),
     newId,
   );
