@@ -157,8 +157,11 @@ export function foldersOf({ context = '', dockerfile = '' }: BuildConfig): reado
 export function searchName(path: string): string | undefined {
   const clean = withSlashes(path);
   const segments = segmentsOf(clean);
-  const isForeign = runtimeRoot.test(clean) || segments.some((one) => dependencyNames.has(one));
-  return isForeign ? undefined : segments.at(-1);
+  return isForeign(clean, segments) ? undefined : segments.at(-1);
+}
+
+function isForeign(clean: string, segments: readonly string[]): boolean {
+  return runtimeRoot.test(clean) || segments.some((one) => dependencyNames.has(one));
 }
 
 /**
@@ -177,6 +180,7 @@ export function longestUniqueEnd<File extends Pick<Candidate, 'path'>>(
 ): File | undefined {
   const clean = withSlashes(path);
   const segments = segmentsOf(clean).reverse();
+  if (isForeign(clean, segments)) return undefined;
   const isPackage = !clean.startsWith('/') && packageRootOf(clean) !== undefined;
   // The first folder of an absolute path, such as `/app`, is a place in a container.
   const needed = isPackage
