@@ -130,7 +130,6 @@ export function isHeading(line: string): boolean {
 /** A quick look whether a line may be the first of a form, by its first and its last characters: few are. */
 export function mayBeFirst(line: string): boolean {
   const first = line.charCodeAt(0);
-  const second = line.charCodeAt(1);
   const last = line.charCodeAt(line.length - 1);
   // "p", "f", "g" and "t".
   if (first === 0x70 || first === 0x66 || first === 0x67 || first === 0x74) {
@@ -138,8 +137,6 @@ export function mayBeFirst(line: string): boolean {
   }
   // "*" and "=".
   if (first === 0x2a || first === 0x3d) return true;
-  // Two spaces.
-  if (first === 0x20) return second === 0x20;
   // A colon, a brace and a return; a bracket behind a level; a parenthesis behind a name.
   if (last === 0x3a || last === 0x7b || last === 0x0d) return true;
   if (last === 0x5d) return line.charCodeAt(4) === 0x3a;

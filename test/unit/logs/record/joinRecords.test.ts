@@ -115,6 +115,7 @@ const traces: Readonly<Record<string, readonly string[]>> = {
     '',
     "app/views/carts/show.html.erb:4:in `block in _app_views_carts_show'",
     "app/controllers/carts_controller.rb:12:in `show'",
+    'Causes:',
   ],
   'a group of exceptions': [
     '  + Exception Group Traceback (most recent call last):',
@@ -302,6 +303,8 @@ describe('entries of several records', () => {
     ];
     assert.deepEqual(joined(...bodies.slice(0, 3)), bodies.slice(0, 3));
     assert.deepEqual(joined(...bodies.slice(2)), bodies.slice(2));
+    const [title, first] = ['TypeError: lost', '    at a (/app/a.ts:1:2)'];
+    assert.deepEqual(joined(title, first, '  indented'), [`${title}\n${first}`, '  indented']);
   });
 });
 
@@ -446,6 +449,9 @@ describe('a joiner of records', () => {
     'Unhandled exception. System.InvalidOperationException: x',
     'PHP Fatal error:  Uncaught Exception',
     'Traceback (most recent call last):',
+    'fail: Shop.Worker[0]',
+    '  2026-11-20T12:00:00Z ERROR shop::pay: refused',
+    '/app/cart.js:42',
     '\u001b[31mError: lost\u001b[39m\n    at total (/app/a.ts:1:2)',
   ];
   const plain = ['GET / 200', 'cart 7', 'operator is ready', 'a table: b', 'Errors: 2', '', 'Post'];
