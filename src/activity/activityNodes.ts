@@ -110,6 +110,8 @@ function activityNode(context: DataContext, kinds: EntryKinds, entry: ActivityEn
     status: statusOfEntry(entry, kinds, context),
     target: { key: entry.id, name: label, ...kind.target(entry) },
     tokens: tokensOf(entry, kinds),
+    // A detail says the progress.
+    sentence: () => '',
     record: kind.operation === undefined ? entry : operation,
     details: () => detailsOfEntry(entry, kinds, context),
     time: () => entry.at,

@@ -41,11 +41,6 @@ export function stateKey(state: string): string {
   return state.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
-/** A state as it is read, such as `succeeded with warnings`. Untrusted. */
-export function stateWords(state: string): string {
-  return state.replaceAll('_', ' ');
-}
-
 /**
  * Sets what the states of this control plane mean, where that differs from what is assumed.
  *

@@ -4,7 +4,8 @@ import type { Deployment } from '../api/types';
 import { dotted, joined, type Texts, type Translate } from '../base/textFormat';
 import { shortSha } from '../data/deployments';
 import type { DataContext } from '../data/labels';
-import { stateMeaning, stateWords } from '../data/states';
+import { stateMeaning } from '../data/states';
+import { stateInWords, workText } from '../data/stateWords';
 import { isUuid } from '../data/targets';
 import { environmentName } from '../deployed/branch';
 import {
@@ -116,7 +117,7 @@ function healthText(entry: PushEntry, { t, counted }: Texts): string | undefined
     case undefined:
       return isUnsettled(entry) && hasResult(entry) ? t('looking for new errors') : undefined;
     case 'healthy':
-      return t('healthy');
+      return t('as healthy as before');
     case 'worse':
       return counted(
         health.kinds.length,
@@ -163,7 +164,7 @@ function deploymentsText(entry: PushEntry, { t }: Texts): string {
     case 'overtaken':
       return t('overtaken by another commit');
     case 'ended':
-      return t('ended: {0}', endedText(apps));
+      return t('ended: {0}', endedText(apps, t));
     case undefined:
       break;
   }
@@ -193,13 +194,18 @@ export function isReplaced({ deployment }: PushedApp): boolean {
 }
 
 /** The apps that have ended in a state of its own word, each with that. Untrusted. */
-export function endedText(apps: readonly PushedApp[]): string {
+export function endedText(apps: readonly PushedApp[], t: Translate): string {
   return joined(
     apps
       .filter(({ state }) => state === 'ended')
-      .map(({ name, deployment }) => joined([name, stateWords(deployment?.state ?? '')], ': ')),
+      .map(({ name, deployment }) => joined([name, stateOf(deployment, t)], ': ')),
     ', ',
   );
+}
+
+function stateOf(deployment: Deployment | undefined, t: Translate): string | undefined {
+  const { state } = deployment ?? {};
+  return state === undefined ? undefined : stateInWords(state, t);
 }
 
 function isFailed({ state }: PushedApp): boolean {
@@ -271,7 +277,7 @@ function appText(app: PushedApp, t: Translate): string {
     case 'waiting':
       return isOptional ? t('not deployed') : t('waiting');
     case 'deploying':
-      return deployment?.state === undefined ? t('deploying') : stateWords(deployment.state);
+      return stateOf(deployment, t) ?? t('deploying');
     case 'live':
       return isReplaced(app) ? t('replaced') : t('went live');
     case 'failed':
@@ -279,9 +285,7 @@ function appText(app: PushedApp, t: Translate): string {
     case 'overtaken':
       return t('overtaken');
     case 'ended':
-      return deployment?.state === undefined
-        ? t('ended')
-        : t('in state {0}', stateWords(deployment.state));
+      return workText(deployment?.state, t) ?? t('ended');
   }
 }
 

@@ -1,7 +1,8 @@
 import { BoundedMap } from '../base/boundedMap';
 import { getOrMake } from '../base/maps';
 import type { Translate } from '../base/textFormat';
-import { isFiring, type Meaning, stateKey, stateMeaning, stateWords } from '../data/states';
+import { isFiring, type Meaning, stateKey, stateMeaning } from '../data/states';
+import { stateInWords } from '../data/stateWords';
 import type { NodeStatus } from './nodes';
 
 /** How much attention a state needs: 0 unknown, 1 good, 2 under way, 3 doubtful, 4 failed. */
@@ -144,13 +145,25 @@ export function workStatus(state?: string): NodeStatus {
   return stateStatus(own, state, icon);
 }
 
+/** The status of the row of a deployment, with its state in words. */
+export function deploymentStatus(state: string | undefined, t: Translate): NodeStatus {
+  return inWords(workStatus(state), state, t);
+}
+
+/** A status that says its state in the user's language. */
+function inWords(look: NodeStatus, state: string | undefined, t: Translate): NodeStatus {
+  if (state === undefined) return look;
+  const words = stateInWords(state, t);
+  return words === look.words ? look : { ...look, words, states: [words] };
+}
+
 /** The status of a state with its own text: the icon of the table, otherwise that of all others. */
 export function stateStatus(table: StateIcons, state = '', other = neutral): NodeStatus {
   const known = getOrMake(shared, table, () => new BoundedMap<string, NodeStatus>(maxShared));
   return getOrMake(known, state, () => {
     const key = stateKey(state);
     const icon = Object.hasOwn(table, key) ? table[key] : undefined;
-    return status(icon ?? other, stateWords(state));
+    return status(icon ?? other, state);
   });
 }
 
@@ -160,14 +173,18 @@ export function alertStatus(
 ): NodeStatus {
   const { evaluationState, enabled, severity } = rule;
   if (enabled === false) {
-    const { words } = status(off, evaluationState);
-    const states = [t('off'), ...(words === '' ? [] : [words])];
+    const states = [
+      t('off'),
+      ...(evaluationState === undefined ? [] : [stateInWords(evaluationState, t)]),
+    ];
     return { ...plain('bell-slash', 'disabledForeground'), words: states.join(', '), states };
   }
-  if (!isFiring(rule)) return stateStatus(alertStates, evaluationState);
+  if (!isFiring(rule)) {
+    return inWords(stateStatus(alertStates, evaluationState), evaluationState, t);
+  }
   const isMild = ['info', 'warning', 'low', 'minor'].includes(stateKey(severity ?? ''));
   const color = isMild ? 'list.warningForeground' : 'testing.iconFailed';
-  return status(['bell-dot', color, isMild ? 3 : 4], evaluationState);
+  return inWords(status(['bell-dot', color, isMild ? 3 : 4], evaluationState), evaluationState, t);
 }
 
 /** The status of something without a state. */

@@ -28,7 +28,8 @@ import { maybe } from '../../base/storedValue';
 import { dotted } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import { plainText } from '../../base/untrustedText';
-import { hasEnded, stateMeaning, stateWords } from '../../data/states';
+import { hasEnded, stateMeaning } from '../../data/states';
+import { stateInWords, workText } from '../../data/stateWords';
 import { isSameId } from '../../data/targets';
 import { detailLines, detailsOf } from '../../trees/nodes';
 import { workStatus } from '../../trees/status';
@@ -124,11 +125,12 @@ export const cleanUpKind: ActionKind<
   words({ operation = {}, replayed, isUnlisted }, { t }) {
     if (isUnlisted === true) return t('not listed as orphans any more');
     const { state, phase, cancelRequestedAt, deletedAt } = operation;
-    const words = stateWords(state ?? '');
     return dotted([
-      // A state of unknown meaning is named as one, so that it is not taken for a result.
-      stateMeaning(state) === undefined && words !== '' ? t('state {0}', words) : words,
-      phase === state ? undefined : stateWords(phase ?? ''),
+      workText(state, t),
+      // What is done has no phase; what has failed has failed in one.
+      phase === undefined || phase === state || stateMeaning(state) === 'succeeded'
+        ? undefined
+        : stateInWords(phase, t),
       cancelRequestedAt === undefined ? undefined : t('cancel requested'),
       deletedAt === undefined ? undefined : t('deleted'),
       replayed === true ? t('replayed') : undefined,
@@ -163,7 +165,8 @@ export const cleanUpKind: ActionKind<
       ...detailsOf(
         { ...operation, result: withoutLogs(operation.result) },
         context,
-        serverId === operation.serverId ? ['serverId'] : [],
+        // The progress says both.
+        ['state', 'phase', ...(serverId === operation.serverId ? ['serverId'] : [])],
       ),
     ];
   },

@@ -27,7 +27,8 @@ import { maybe } from '../../base/storedValue';
 import { dotted, joined, type Translate } from '../../base/textFormat';
 import { newestFirst } from '../../data/deployments';
 import type { Polling } from '../../data/polling';
-import { hasEnded, hasSucceeded, stateMeaning, stateWords } from '../../data/states';
+import { hasEnded, hasSucceeded, stateMeaning } from '../../data/states';
+import { workText } from '../../data/stateWords';
 import { isRefusal, type CacheKey, cacheKeyId, type Store } from '../../data/store';
 import { isUuid } from '../../data/targets';
 import { detailLines, detailsOf } from '../../trees/nodes';
@@ -174,7 +175,7 @@ function outcomeText(
   const state =
     stateMeaning(ended.state) === 'failed'
       ? t('the configuration was not imported')
-      : t('in state {0}', stateWords(ended.state));
+      : workText(ended.state, t);
   const more =
     others.length > 0 ? counted(others.length, '{0} more problem', '{0} more problems') : undefined;
   return dotted([joined([state, first], ': '), more]);
@@ -194,28 +195,22 @@ function endedOutcome(outcome: SyncOutcome | undefined): readonly { readonly sta
   return hasCome ? [{ state: status }] : [];
 }
 
-/** The number of deployments in each state, such as `2 of 3 succeeded, 1 failed`. */
+/** The number of deployments in each state, such as `succeeded: 2/3, failed: 1`. */
 function deploymentsText(deployments: readonly Deployment[], t: Translate): string | undefined {
   const counts = new Map<string, number>();
   const withResult = (isGood: boolean): readonly Deployment[] =>
     deployments.filter((one) => hasSucceeded(one) === isGood);
   for (const { state } of [...withResult(true), ...withResult(false)]) {
-    const words =
-      state === undefined
-        ? t('unknown')
-        : stateMeaning(state) === undefined
-          ? t('in state {0}', stateWords(state))
-          : stateWords(state);
+    const words = workText(state, t) ?? t('unknown');
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;
   const all = deployments.length;
   return [...counts]
-    .map(([state, count], index) =>
-      index === 0 && count < all
-        ? t('{0} of {1} {2}', count, all, state)
-        : t('{0} {1}', count, state),
-    )
+    .map(([state, count], index) => {
+      const isPart = index === 0 && count < all;
+      return `${state}: ${count}${isPart ? `/${all}` : ''}`;
+    })
     .join(', ');
 }
 

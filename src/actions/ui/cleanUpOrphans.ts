@@ -270,7 +270,11 @@ function pickCandidates(
       const { candidates, isWhole, isListed = false } = await find(whileOpen);
       if (whileOpen.aborted) return;
       if (candidates.length === 0) {
-        enterNames(isListed ? t('The control plane lists no orphans') : whyNoneText(isWhole));
+        enterNames(
+          isListed
+            ? t('The control plane lists no orphans. Enter the names.')
+            : whyNoneText(isWhole),
+        );
         return;
       }
       const { selectedItems } = picker;
@@ -320,8 +324,12 @@ function itemOf(name: string, words?: string): Item {
 
 function whyNoneText(isWhole: boolean): string {
   return isWhole
-    ? t('No orphan candidates: everything that logged in the last 7 days is known')
-    : t('No orphan candidates found; not all logs of the last 7 days were searched');
+    ? t(
+        'There are no orphan candidates: everything that logged in the last 7 days is known. Enter the names.',
+      )
+    : t(
+        'No orphan candidates were found, but not all logs of the last 7 days were searched. Enter the names.',
+      );
 }
 
 function candidatesText(isWhole: boolean): string {
@@ -356,7 +364,7 @@ function askForItemNames(
         ? problem === undefined
           ? information(countText(names))
           : boxText(itemsProblemText(problem))
-        : whyNone && warning(t('{0} – enter the names.', whyNone));
+        : whyNone && warning(whyNone);
   };
   /** An input box replaces pasted line breaks with spaces. Restores them from the clipboard. */
   const restoreLines = async (value: string): Promise<void> => {

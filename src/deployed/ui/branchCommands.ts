@@ -6,7 +6,7 @@ import { shortSha, deploymentTime, type PreviewedResource } from '../../data/dep
 import { Labels, idText, nameOfResource } from '../../data/labels';
 import { shortId, type Target, type FollowLogs, type FollowTarget } from '../../data/targets';
 import { siteHost } from '../../data/sites';
-import { stateWords } from '../../data/states';
+import { stateInWords } from '../../data/stateWords';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { openSite, type Site } from '../../data/ui/openSite';
 import { followOfResources } from '../../trees/sources/sourceNodes';
@@ -305,7 +305,7 @@ function stateText(
   const time = deploymentTime(deployment);
   return dotted([
     nameOfResource(resource) ?? shortId(resource.id ?? ''),
-    stateWords(deployment.state ?? ''),
+    deployment.state === undefined ? undefined : stateInWords(deployment.state, t),
     timeFormat.relativeTo(time),
   ]);
 }

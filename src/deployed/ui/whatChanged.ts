@@ -22,7 +22,7 @@ import {
   shortSha,
 } from '../../data/deployments';
 import { nameOfResource } from '../../data/labels';
-import { stateWords } from '../../data/states';
+import { stateInWords } from '../../data/stateWords';
 import { isUuid, shortId } from '../../data/targets';
 import { type ConnectionData, lookUpEnvironments } from '../../data/ui/connectionData';
 import type { DeploymentTarget, Views } from '../../trees/ui/views';
@@ -141,7 +141,7 @@ class WhatChanged {
           return {
             label: labelText(shortSha(one.commitSha) ?? shortId(one.id ?? '')),
             description: labelText(
-              dotted([stateWords(one.state ?? ''), context.timeFormat.relativeTo(time)]),
+              dotted([stateInWords(one.state ?? '', t), context.timeFormat.relativeTo(time)]),
             ),
             resourceId,
             deploymentId: one.id,

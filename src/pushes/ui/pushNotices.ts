@@ -153,7 +153,7 @@ export class PushNotices implements Disposable {
     const { signedIn } = this.data.session;
     const ended = appsOf(news);
     const [sha, within] = wordsOf(news);
-    const what = plainText(endedText(ended), 300);
+    const what = plainText(endedText(ended, t), 300);
     const show = t('Show Deployment');
     const message = t('{0} has ended in {1}. {2}', sha, within, what);
     const chosen = await showRecurringMessage(setting, 'warning', message, show);

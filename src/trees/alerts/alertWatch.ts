@@ -5,6 +5,7 @@ import { plainText } from '../../base/untrustedText';
 import type { ToldStates } from '../../connection/perConnection';
 import { type DataContext, serverName } from '../../data/labels';
 import { isFiring } from '../../data/states';
+import { stateInWords } from '../../data/stateWords';
 import type { ListingReader, Store } from '../../data/store';
 import type { Target } from '../../data/targets';
 import { ruleLabel, ruleText } from './ruleNodes';
@@ -171,7 +172,7 @@ export function changeText(
   if (isFiring && !wasFiring) return withDetails(t('{0} fires on {1}', name, server));
   if (rule.enabled === false && from === to) return t('{0} on {1} is off.', name, server);
   const wordsOf = (state: string | undefined): string =>
-    state === undefined ? t('without a state') : plainText(state, 80);
+    state === undefined ? t('without a state') : plainText(stateInWords(state, t), 80);
   return withDetails(
     t('{0} on {1} is now {2} (was {3})', name, server, wordsOf(to), wordsOf(from)),
   );

@@ -1,7 +1,8 @@
 import type { AlertListing, AlertRule } from '../../api/types';
-import { dotted, joined } from '../../base/textFormat';
+import { dotted, joined, type Translate } from '../../base/textFormat';
 import type { DataContext } from '../../data/labels';
 import { isFiring } from '../../data/states';
+import { stateInWords } from '../../data/stateWords';
 import { type FollowTarget, isUuid, shortId } from '../../data/targets';
 import { factsOf, timeText, createKeys, makeNode, type TreeNode } from '../nodes';
 import { alertStatus } from '../status';
@@ -39,10 +40,7 @@ export function ruleNodes(
       sentence: () => ruleText(rule, context),
       details: () =>
         factsOf('AlertRule', rule, context, [
-          [
-            t('Status'),
-            joined([rule.enabled === false ? t('off') : '', rule.evaluationState], ', '),
-          ],
+          [t('Status'), joined([rule.enabled === false ? t('off') : '', stateOf(rule, t)], ', ')],
           [t('Evaluated'), evaluatedAt === undefined ? undefined : timeText(evaluatedAt, context)],
           [t('Workload'), workloads.find((one) => one.id === deployableId)?.name],
           [t('Environment'), rule.environment],
@@ -157,18 +155,17 @@ function checkText({ httpCheck }: AlertRule, { t, timeFormat }: Words): string |
       : time === undefined
         ? String(status)
         : t('{0} in {1}', status, time);
-  const found = result ?? state;
-  if (reason === undefined) return found;
-  return found === undefined ? reason : t('{0}: {1}', found, reason);
+  const found = result ?? (state === undefined ? undefined : stateInWords(state, t));
+  return joined([found, reason], ': ') || undefined;
 }
 
 /** What the row says beside its label: what is wrong comes first. */
 function rowText(rule: AlertRule, words: Words): string {
   const { t } = words;
-  const { evaluationState, severity, enabled } = rule;
+  const { severity, enabled } = rule;
   const off = enabled === false ? t('off') : undefined;
   const value = valueText(rule, words);
-  if (!isFiring(rule)) return dotted([off, evaluationState, value, checkText(rule, words)]);
+  if (!isFiring(rule)) return dotted([off, stateOf(rule, t), value, checkText(rule, words)]);
   const limit = limitText(rule);
   const isInLabel = limit !== undefined && ruleLabel(rule, words).includes(limit);
   const beyond = isInLabel ? undefined : (limitText(rule, true) ?? value);
@@ -177,6 +174,10 @@ function rowText(rule: AlertRule, words: Words): string {
   const check =
     status === undefined ? [checkText(rule, words)] : [reason, words.timeFormat.duration(latency)];
   return dotted([beyond, ...check, severity]);
+}
+
+function stateOf({ evaluationState }: AlertRule, t: Translate): string | undefined {
+  return evaluationState === undefined ? undefined : stateInWords(evaluationState, t);
 }
 
 function valueText({ condition, observedValue }: AlertRule, words: Words): string | undefined {

@@ -1,5 +1,5 @@
 import type { Resource, Deployment } from '../../api/types';
-import { dotted, joined, type Texts } from '../../base/textFormat';
+import { dotted, joined, type Texts, type Translate } from '../../base/textFormat';
 import { timeOf } from '../../base/timeFormat';
 import {
   deploymentTime,
@@ -13,6 +13,7 @@ import {
 } from '../../data/deployments';
 import { nameOfResource, type DataContext } from '../../data/labels';
 import { hasSucceeded, isAsWanted, isStopped, isRunning, stateKey } from '../../data/states';
+import { stateInWords } from '../../data/stateWords';
 import type { CacheKey } from '../../data/store';
 import { isUuid, shortId } from '../../data/targets';
 import {
@@ -27,6 +28,7 @@ import {
 } from '../nodes';
 import { childrenFrom, staleText } from '../placeholderNodes';
 import {
+  deploymentStatus,
   driftStates,
   healthStates,
   ingressStates,
@@ -35,7 +37,6 @@ import {
   stateStatus,
   warning,
   worst,
-  workStatus,
 } from '../status';
 
 /** The apps and jobs of an environment. */
@@ -88,12 +89,22 @@ function deployed(
 
 function resourceDetails(context: DataContext, resource: Resource): readonly NodeDetail[] {
   const { t } = context;
-  const { archivedAt, config, kind, runtimeState } = resource;
+  const { archivedAt, config, kind, runtimeState = {} } = resource;
+  const { desiredState: desired, observedState: observed, healthStatus: health } = runtimeState;
+  const { driftStatus: drift, ingressStatus: ingress } = runtimeState;
+  const said = (state: string | undefined): string | undefined => knownState(state, t);
   const { commit, time } = deployed(context, resource);
   const when = time === undefined ? undefined : timeText(new Date(time).toISOString(), context);
   return factsOf('Resource', resource, context, [
+    [t('State'), said(observed)],
+    [
+      t('Desired'),
+      isAsWanted(desired, observed) && !isUnknown(observed) ? undefined : said(desired),
+    ],
+    [t('Health'), hasNoCheck(health) ? t('no health check') : said(health)],
+    [t('Ingress'), said(ingress)],
+    [t('Drift'), runtimeState.driftReasons?.join(', ') ?? said(drift)],
     [t('Kind'), kind],
-    [t('Drift'), runtimeState?.driftReasons?.join(', ')],
     [t('Deployed'), joined([commit, when], ', ')],
     [t('Schedule'), schedules(resource, t).join(', ')],
     [t('Site'), siteOf(config?.domains?.primary) ?? config?.domains?.primary],
@@ -141,6 +152,8 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
     target: targetOf(resource, label),
     cacheKeys: key === undefined ? [] : [key],
     record: resource,
+    // Each state has a line of its own.
+    sentence: () => '',
     details: () => resourceDetails(context, resource),
     time: () => lastDeployed(context, resource),
     children: () => [
@@ -204,21 +217,19 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
     ingressStatusOf(observedState, ingressStatus),
   ];
   const observed = observedText(desiredState, observedState, t);
-  const ingress = ingressStatus === undefined ? undefined : t('ingress {0}', ingressStatus);
-  const health = hasNoCheck(healthStatus) ? t('no health check') : healthStatus;
+  const ingress = labelled(t('ingress'), knownState(ingressStatus, t));
+  const health = hasNoCheck(healthStatus) ? t('no health check') : knownState(healthStatus, t);
   const words = [observed, health, ingress, drift].filter((word) => word !== undefined);
   const isPlain = isAsWanted(desiredState, observedState);
   const notable = [
     isPlain ? undefined : observed,
-    stateStatus(healthStates, healthStatus).rank === 1 ||
-    isUnknown(healthStatus) ||
-    hasNoCheck(healthStatus)
+    stateStatus(healthStates, healthStatus).rank === 1 || hasNoCheck(healthStatus)
       ? undefined
-      : healthStatus,
+      : health,
     ingressStatusOf(observedState, ingressStatus).rank > 1 ? ingress : undefined,
     isDrifted ? drift : undefined,
     // What is wrong comes first, because a narrow view cuts off the rest.
-    isPlain && !isUnknown(observedState) ? observed : undefined,
+    isPlain ? observed : undefined,
   ].filter((word) => word !== undefined);
   const status = worst(statuses);
   const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';
@@ -229,8 +240,10 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
     (status.rank === 1 && !own.some(({ rank }) => rank > 0));
   const base = isNeutral ? plain(icon) : status;
   const states = [
-    ...[observedState, healthStatus].filter((state) => state !== undefined),
-    ...(isDrifted ? [driftStatus ?? t('drifted')] : []),
+    ...[observedState, healthStatus].flatMap((state) =>
+      state === undefined ? [] : [stateInWords(state, t)],
+    ),
+    ...(isDrifted ? [stateInWords(driftStatus ?? 'drifted', t)] : []),
   ];
   return { status: { ...base, words: words.join(', '), states }, notable };
 }
@@ -245,9 +258,9 @@ function observedText(
   observed: string | undefined,
   t: DataContext['t'],
 ): string | undefined {
-  if (observed === undefined) return desired === undefined ? undefined : t('desired: {0}', desired);
-  if (desired === undefined || desired === observed) return observed;
-  return t('{0} (desired: {1})', observed, desired);
+  const seen = knownState(observed, t);
+  if (seen === undefined || isAsWanted(desired, observed)) return seen;
+  return joined([seen, labelled(t('desired'), knownState(desired, t))], ', ');
 }
 
 function driftText(
@@ -255,10 +268,13 @@ function driftText(
   reasons: number,
   { t, counted }: Texts,
 ): string | undefined {
-  const words =
-    status === undefined || status === 'drifted' ? t('drifted') : t('drift {0}', status);
-  if (reasons > 0) return counted(reasons, '{1}: {0} reason', '{1}: {0} reasons', words);
-  if (status === undefined) return undefined;
+  const words = isUnknown(status)
+    ? t('drifted')
+    : stateKey(status ?? '') === 'drifted'
+      ? t('drifted')
+      : labelled(t('drift'), knownState(status, t));
+  if (reasons > 0) return joined([words, counted(reasons, '{0} reason', '{0} reasons')], ': ');
+  if (isUnknown(status)) return undefined;
   return stateStatus(driftStates, status).rank === 1 ? t('no drift') : words;
 }
 
@@ -275,7 +291,16 @@ function hasNoCheck(health: string | undefined): boolean {
 }
 
 function isUnknown(state: string | undefined): boolean {
-  return state === undefined || state.toLowerCase() === 'unknown';
+  return state === undefined || stateKey(state) === 'unknown';
+}
+
+/** A state in words; undefined if it is not known, which says nothing. */
+function knownState(state: string | undefined, t: Translate): string | undefined {
+  return state === undefined || isUnknown(state) ? undefined : stateInWords(state, t);
+}
+
+function labelled(label: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `${label}: ${value}`;
 }
 
 /** The schedules of its jobs, such as `5 * * * * UTC`. */
@@ -328,9 +353,7 @@ function deploymentNode(
   above: DeploymentParent,
 ): TreeNode {
   const { t, timeFormat } = context;
-  const { commitSha, gitRef, errorCode, errorMessage } = deployment;
-  const status = workStatus(deployment.state);
-  const { words } = status;
+  const { commitSha, gitRef, state, errorCode, errorMessage } = deployment;
   const environment = environmentOf(deployment);
   const ref = shortRef(gitRef);
   const time = deploymentTime(deployment);
@@ -339,6 +362,7 @@ function deploymentNode(
     ref ??
     (deployment.id === undefined ? t('Deployment') : shortId(deployment.id));
   const error = errorCode ?? errorMessage;
+  const words = state === undefined ? undefined : stateInWords(state, t);
   return makeNode({
     id,
     kind: 'deployment',
@@ -350,7 +374,7 @@ function deploymentNode(
       ref === label || ref === shortRef(above.branch) ? undefined : ref,
       environment === above.environment ? undefined : environment,
     ]),
-    status,
+    status: deploymentStatus(state, t),
     target: deploymentTarget(deployment, label),
     record: deployment,
     sentence: () => joined([words, causeOf(deployment, t)], ', '),

@@ -9,6 +9,7 @@ import {
   nameOfResource,
   type DataContext,
 } from '../../data/labels';
+import { stateInWords } from '../../data/stateWords';
 import { isUuid, shortId, type Target } from '../../data/targets';
 import {
   detailLines,
@@ -21,7 +22,7 @@ import {
   type TreeNode,
 } from '../nodes';
 import { loadingNode, noneNode, problemNode, availabilityText } from '../placeholderNodes';
-import { failed, plain, warning, workStatus } from '../status';
+import { deploymentStatus, failed, plain, warning } from '../status';
 import { secretsNode, type SecretsRow } from './secretNodes';
 import { deploymentKeys, failingText, lastDeployed, latest, resourceNodes } from './resourceNodes';
 
@@ -337,12 +338,12 @@ function previewNodes(
       kind: 'preview',
       label,
       description: dotted([
-        workStatus(deployment.state).words,
+        deployment.state === undefined ? undefined : stateInWords(deployment.state, t),
         shortSha(deployment.commitSha),
         timeFormat.relativeTo(time),
         host,
       ]),
-      status: workStatus(deployment.state),
+      status: deploymentStatus(deployment.state, t),
       target: {
         id: deployment.id,
         deploymentId: deployment.id,

@@ -409,8 +409,9 @@ function sentence(
   { words }: NodeStatus,
 ): string {
   const seen = typeof description === 'string' ? description : '';
-  const said = new Set(seen.split(/, | \u00b7 /));
-  const rest = words.split(', ').filter((word) => !said.has(word));
+  const parts = /, | \u00b7 /;
+  const said = new Set(seen.split(parts));
+  const rest = words.split(parts).filter((word) => !said.has(word));
   return joined([label, seen, ...rest], ', ');
 }
 

@@ -48,7 +48,7 @@ describe('Activity', () => {
     await activityIs(
       scene,
       [
-        `${titleOf('frozen')} ${uiText('state {0}', 'defrosting [x](command:workbench.action.quit)')}`,
+        `${titleOf('frozen')} ${uiText('in state {0}', 'defrosting [x](command:workbench.action.quit)')}`,
         'phase 7 $(bug) <b>',
         uiText('cancel requested'),
         uiText('by {0}', 'demo-full'),
@@ -80,7 +80,7 @@ describe('Activity', () => {
     await page.locator('.editor-instance .view-line', { hasText: id }).first().waitFor();
     controlPlane.admin.change(id, over);
     await choose('watchAgain');
-    await activityIs(scene, `${titleOf('menu')} succeeded · done`);
+    await activityIs(scene, `${titleOf('menu')} succeeded`);
     await choose('removeFromActivity');
     await expect.poll(() => treeRows(page, 'activity')).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('Activity', () => {
     await page.keyboard.press('Enter');
     await progress.waitFor({ state: 'hidden' });
     controlPlane.admin.change(id, over);
-    await activityIs(scene, `${titleOf('link')} succeeded · done`);
+    await activityIs(scene, `${titleOf('link')} succeeded`);
     const shown = await workbench.notifications(page);
     assert.isEmpty(shown, 'there is no notification at its end');
   });
@@ -122,7 +122,7 @@ describe('Activity', () => {
     const shown = await workbench.notifications(page);
     assert.lengthOf(shown, 1);
     controlPlane.admin.change(id, over);
-    await notification(page, `${titleOf('again')}: succeeded · done.`).waitFor();
+    await notification(page, `${titleOf('again')}: succeeded.`).waitFor();
     assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);
   });
 

@@ -295,7 +295,7 @@ describe('the checked-out branch', () => {
       const progress = notification(page, titleOf('shop-web'));
       await progress.getByText(commandTitle('runInBackground')).waitFor();
       await picture(scene, 'sync-progress');
-      const states = /shop-web \d (queued|building|deploying|running)/;
+      const states = /shop-web (queued|building|deploying|running): \d/;
       await activityIs(scene, uiPattern('Sync {0} of {1}', 'production', states));
       assert.deepEqual(sent(), [pathOf('shop-web')]);
       await clickRowAction(page, 'activity', titleOf('shop-web'), 'showResult');

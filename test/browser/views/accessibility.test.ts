@@ -143,10 +143,10 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
     await findsNothingInAnyLook(scene);
     await rowsTellWhatTheyShow(scene);
     const search = view(page, 'sources').getByRole('treeitem', { name: /^search, / });
-    const drifted = uiText('{1}: {0} reasons', 2, uiText('drifted'));
+    const drifted = `${uiText('drifted')}: ${uiText('{0} reasons', 2)}`;
     await expect
       .poll(async () => steady((await search.getAttribute('aria-label')) ?? ''))
-      .toBe(`search, ${drifted}, running · # · n ago, healthy, ${uiText('ingress {0}', 'ready')}`);
+      .toBe(`search, ${drifted}, running · # · n ago, healthy, ${uiText('ingress')}: ready`);
   });
 
   it('for running, waiting and ended tails, and saved and recent searches', async () => {

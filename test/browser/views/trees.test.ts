@@ -32,11 +32,11 @@ const harmless = exact.replace('](', '] (');
 
 const failing = uiText('{0} failing', 1);
 const firing = uiText('{0} firing', 1);
-const drifted = uiText('{1}: {0} reasons', 2, uiText('drifted'));
+const drifted = `${uiText('drifted')}: ${uiText('{0} reasons', 2)}`;
 const secretKeys = uiText('Secret Keys');
 const alertRules = uiText('Alert Rules');
 const repositories = uiText('Repositories');
-const restarting = uiText('{0} (desired: {1})', 'restarting', 'running');
+const restarting = `restarting, ${uiText('desired')}: running`;
 
 /** What an HTTP check has found. */
 const inTime = (status: number, time: string): string => uiText('{0} in {1}', status, time);
@@ -98,7 +98,7 @@ describe('the trees', () => {
         production ${failing} · main
           invoice-export # · n ago · 5 * * * * UTC
           recommender unhealthy, running · # · n ago
-          reporting ${uiText('{0} (desired: {1})', 'exited', 'stopped')} · # · n ago
+          reporting exited · # · n ago
           search ${drifted}, running · # · n ago
             image: observed 1.8.2, wanted 1.9.0
             memory: observed 768m, wanted 1g
@@ -128,9 +128,11 @@ describe('the trees', () => {
     const tooltip = await (await tooltipOf(page, row, uiText('Drift'))).innerText();
     await picture(scene, 'sources');
     const facts = tooltip.split('\n').filter((line) => line.trim() !== '');
-    assert.deepEqual(facts.slice(0, 2), [
+    assert.deepEqual(facts.slice(0, 4), [
       'search',
-      `running, healthy, ${uiText('ingress {0}', 'ready')}, ${drifted}`,
+      `${uiText('State')}: running`,
+      `${uiText('Health')}: healthy`,
+      `${uiText('Ingress')}: ready`,
     ]);
     assert.include(
       facts,

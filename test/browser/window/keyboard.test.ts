@@ -187,7 +187,7 @@ describe('Using only the keyboard', () => {
       `
       ${source}
         production main
-          notifications ${uiText('{0} (desired: {1})', 'restarting', 'running')}, starting · # · n ago
+          notifications restarting, ${uiText('desired')}: running, starting · # · n ago
       `,
     );
   });

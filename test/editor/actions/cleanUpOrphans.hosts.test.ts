@@ -21,7 +21,7 @@ describe('A clean-up, from the question to its end', () => {
     agreeToCleanUp();
     clickInMessage(/succeeded/, 'Show Details');
     assert.isString(await cleanUp());
-    await told(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded · done.'));
+    await told(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded.'));
     const [request, ...others] = await sent();
     assert.isEmpty(others);
     assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');

@@ -90,7 +90,7 @@ describe('activityNodes', () => {
       ],
       [
         cleanUp(following, { state: 'defragmenting' }),
-        `[circle-large-outline] ${title} — state defragmenting`,
+        `[circle-large-outline] ${title} — ${uiText('in state {0}', 'defragmenting')}`,
       ],
       [cleanUp(following, {}), `[circle-large-outline] ${title}`],
       [
@@ -121,6 +121,17 @@ describe('activityNodes', () => {
     ] as const) {
       assert.include(row(entry), expected);
     }
+  });
+
+  it('say a state once', () => {
+    const entry = cleanUp({ kind: 'over' }, { state: 'succeeded', phase: 'done' });
+    const [node] = activityNodes(context, kinds, [entry]);
+    assert.include(row(entry), `${title} — succeeded · 1 min. ago`);
+    const tooltip = `${node!.sentence()}\n${detailText(node!)}`;
+    assert.lengthOf(tooltip.match(/succeeded/g) ?? [], 1, tooltip);
+    assert.notInclude(tooltip, 'done');
+    const failed = cleanUp({ kind: 'over' }, { state: 'failed', phase: 'removing' });
+    assert.include(row(failed), 'failed · removing');
   });
 
   it('show the number of items, and all of them in the tooltip', () => {
@@ -154,9 +165,7 @@ describe('activityNodes', () => {
     ];
     const text = row(sync({ progress: { kind: 'over' }, deployments }));
     const label = uiText('Sync {0} of {1}', 'production', 'shop-web');
-    const succeeded = uiText('{0} of {1} {2}', 1, 2, 'succeeded');
-    const failed = uiText('{0} {1}', 1, 'failed');
-    assert.include(text, `[error] ${label} — ${succeeded}, ${failed}`);
+    assert.include(text, `[error] ${label} — succeeded: 1/2, failed: 1`);
     assert.lengthOf(
       text.split('\n').filter((line) => line.startsWith('  [')),
       2,

@@ -42,6 +42,7 @@ import { knownNames, Names } from '../../../src/data/knownNames';
 import * as labels from '../../../src/data/labels';
 import { siteHost } from '../../../src/data/sites';
 import * as states from '../../../src/data/states';
+import * as stateWords from '../../../src/data/stateWords';
 import * as targets from '../../../src/data/targets';
 import * as branch from '../../../src/deployed/branch';
 import * as push from '../../../src/deployed/push';
@@ -402,13 +403,14 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     }),
   'data/states stateKey': states.stateKey,
   'data/states stateMeaning': states.stateMeaning,
-  'data/states stateWords': states.stateWords,
   'data/states hasEnded': (text) => states.hasEnded(deploymentWith(text)),
   'data/states isRunning': (text) => states.isRunning(deploymentWith(text)),
   'data/states hasSucceeded': (text) => states.hasSucceeded(deploymentWith(text)),
   'data/states isFiring': (text) => states.isFiring(ruleWith(text)),
   'data/states isAsWanted': (text) => states.isAsWanted(text, `${text}.`),
   'data/states isStopped': states.isStopped,
+  'data/stateWords stateInWords': (text) => stateWords.stateInWords(text, t),
+  'data/stateWords workText': (text) => stateWords.workText(text, t),
   'data/targets readTargets': (text) =>
     targets.readTargets([{ id: uuid(1), label: text }, { id: text }]),
   'data/targets listedTargets': (text) =>
@@ -471,7 +473,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       { counted, timeFormat },
     ),
   'pushes/pushKind endedText': (text) =>
-    pushKind.endedText([{ ...appsWith(text)[0], state: 'ended' } as never]),
+    pushKind.endedText([{ ...appsWith(text)[0], state: 'ended' } as never], t),
   'pushes/pushKind environmentsText': (text) =>
     pushKind.environmentsText(environmentsWith(text), t),
   'pushes/pushKind kindsText': (text) => pushKind.kindsText([{ title: text, change: 'new' }]),
@@ -539,6 +541,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     ),
   'trees/sources/sourceNodes sourceNodes': (text) => lookAt(sourceNodes(contextWith(text))),
   'trees/sources/sourceNodes environmentPath': (text) => environmentPath(text, text),
+  'trees/status deploymentStatus': (text) => status.deploymentStatus(text, t),
   'trees/status workStatus': status.workStatus,
   'trees/status stateStatus': (text) => status.stateStatus(status.healthStates, text),
   'trees/status alertStatus': (text) => status.alertStatus(ruleWith(text), t),

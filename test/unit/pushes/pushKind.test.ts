@@ -87,7 +87,7 @@ describe('The rows of a push', () => {
     [
       'web: live',
       { ...over, health: { kind: 'healthy' } },
-      `[pass-filled] ${inAll} · ${uiText('healthy')}`,
+      `[pass-filled] ${inAll} · ${uiText('as healthy as before')}`,
     ],
     [
       'web: live',

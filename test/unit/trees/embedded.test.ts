@@ -128,12 +128,12 @@ describe('The workspace of the embedded control plane', () => {
         shop-services production
           payments — running · # · 7 hr. ago
           inventory — running · # · 11 hr. ago
-          notifications — restarting (desired: running), starting · # · 22 hr. ago
+          notifications — restarting, desired: running, starting · # · 22 hr. ago
           Secret Keys — undefined
         data-platform production
           recommender — unhealthy, running · # · 15 hr. ago
           search — drifted: 2 reasons, running · # · 19 hr. ago
-          reporting — exited (desired: stopped) · # · 1 day ago
+          reporting — exited · # · 1 day ago
           invoice-export — # · 1 day ago · 5 * * * * UTC
           Secret Keys — 1 missing
         operations production

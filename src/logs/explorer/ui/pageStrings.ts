@@ -143,7 +143,7 @@ function queryStrings() {
     'histogram.noRecords': t('no records'),
     'histogram.oneRecord': t('{0} record'),
     'histogram.records': t('{0} records'),
-    'histogram.count': t('{0} {1}'),
+    'histogram.count': t('{1}: {0}'),
     'histogram.notLoaded': t('not loaded'),
     'histogram.notAllLoaded': t('not all loaded'),
     'histogram.legend': t('Loaded: {0}. The hatched part of the range is not loaded.'),

@@ -7,6 +7,7 @@ import { plainText, rowText } from '../../../base/untrustedText';
 import type { SessionState } from '../../../connection/ui/session';
 import { shortSha } from '../../../data/deployments';
 import { stateMeaning } from '../../../data/states';
+import { stateInWords } from '../../../data/stateWords';
 import { describe } from '../../../vscode/errorMessages';
 import { counted, number } from '../../../vscode/numbers';
 import { createTimeFormat, endOfRange, recordSource } from '../../record/logLine';
@@ -49,7 +50,7 @@ export function deploymentMark(
     workload,
     shortSha(commitSha) ?? t('Deployment'),
     environment,
-    state,
+    state === undefined ? undefined : stateInWords(state, t),
     createTimeFormat(timeZone)(new Date(at).toISOString()),
   ]);
   return {

@@ -108,14 +108,14 @@ describe('a watched sync', () => {
     server.set(web, 'succeeded');
     await clock.advance(20_000);
     assert.equal(progressOf(entry()), 'following', 'the other app may follow');
-    assert.equal(words(entry()), '1 succeeded');
+    assert.equal(words(entry()), 'succeeded: 1');
     server.set(api, 'deploying');
     await clock.advance(30_000);
-    assert.equal(words(entry()), '1 of 2 succeeded, 1 deploying');
+    assert.equal(words(entry()), 'succeeded: 1/2, deploying: 1');
     server.set(api, 'failed');
     await clock.advance(6000);
     assert.equal(progressOf(entry()), 'over');
-    assert.equal(words(entry()), '1 of 2 succeeded, 1 failed');
+    assert.equal(words(entry()), 'succeeded: 1/2, failed: 1');
     assert.equal(clock.liveTimers, 0);
   });
 
@@ -151,7 +151,7 @@ describe('a watched sync', () => {
     assert.equal(progressOf(entry()), 'following');
     await clock.advance(20_000);
     assert.equal(progressOf(entry()), 'over');
-    assert.equal(words(entry()), '1 succeeded');
+    assert.equal(words(entry()), 'succeeded: 1');
   });
 
   it('watches the apps that the environment has by now', async () => {
@@ -239,7 +239,7 @@ describe('a watched sync', () => {
     assert.equal(progressOf(entry()), 'following');
     await clock.advance(2 * minute);
     assert.equal(progressOf(entry()), 'over');
-    assert.equal(words(entry()), '1 of 2 succeeded, 1 in state active');
+    assert.equal(words(entry()), 'succeeded: 1/2, in state active: 1');
   });
 
   for (const state of ['live', 'deployed', 'complete']) {

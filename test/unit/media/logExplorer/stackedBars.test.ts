@@ -108,7 +108,7 @@ describe('labels of the histogram', () => {
   const texts = {
     'histogram.bucket': '{0}: {1}',
     'histogram.buckets': '{0}, {1} bars: {2}',
-    'histogram.count': '{0} {1}',
+    'histogram.count': '{1}: {0}',
     'histogram.noRecords': 'none',
     'histogram.notLoaded': 'not loaded',
     'histogram.notAllLoaded': 'not all loaded',
@@ -132,12 +132,12 @@ describe('labels of the histogram', () => {
     const said: BarLabels['describe'] = (...of) => plain(inEnglish.describe(...of));
     assert.equal(
       said(data, { first: 0, last: 0 }),
-      '20 Nov, 22:00–22:15: 1,203 records, 3 severity.error, 1,200 severity.info',
+      '20 Nov, 22:00–22:15: 1,203 records, severity.error: 3, severity.info: 1,200',
     );
     assert.equal(said(data, { first: 1, last: 1 }), '20 Nov, 22:15–22:30: none');
     assert.equal(
       said(data, { first: 1, last: 2 }),
-      '20 Nov, 22:15–22:45, 2 bars: one, 1 severity.error',
+      '20 Nov, 22:15–22:45, 2 bars: one, severity.error: 1',
     );
   });
 
@@ -148,7 +148,7 @@ describe('labels of the histogram', () => {
       plain(say({ ...data, loaded: { from, to: loaded.to } }, { first, last }));
     assert.equal(said(0, 0), '20 Nov, 22:00–22:15: not loaded');
     assert.equal(said(1, 1), '20 Nov, 22:15–22:30: none, not all loaded');
-    assert.equal(said(2, 2), '20 Nov, 22:30–22:45: one, 1 severity.error');
+    assert.equal(said(2, 2), '20 Nov, 22:30–22:45: one, severity.error: 1');
   });
 
   it('use the time zone of the page, and seconds for short bars', () => {

@@ -230,7 +230,7 @@ describe('Changes of alerts', () => {
     assert.deepEqual(told([], [{ ...rule('firing'), ...cpu }]), [
       `${firesOfCpu}: CPU, ${uiText('limit {0}', '80 %')}`,
     ]);
-    const ended = ['00000000', '00000000', 'ok', 'firing'] as const;
+    const ended = ['00000000', '00000000', 'OK', 'firing'] as const;
     assert.deepEqual(told([rule('firing')], [rule('ok')]), [
       `${uiText('{0} on {1} is now {2} (was {3})', ...ended)}.`,
     ]);

@@ -124,7 +124,7 @@ describe('The tree of servers', () => {
       lines(`
         [server] fra-app-1 — ${twoFiring}
           [bell-dot] ${alertRules} — ${twoFiring}
-            [pass] web-api: CPU — ok · 41.7 %
+            [pass] web-api: CPU — OK · 41.7 %
             [bell-dot] web-api: errors — error rate 6.4 > 2 · critical
             [bell-dot] 503 · recommender: GET /healthz — wanted 200 to 299 · 5 sec · critical
             [bell-slash] off — ${off} · firing · 41.7 %
@@ -171,7 +171,7 @@ describe('The tree of servers', () => {
     assert.equal(
       detailText(cpuNode),
       lines(`
-        ${uiText('Status')}: ok
+        ${uiText('Status')}: OK
         ${uiText('Evaluated')}: 2026-11-20 11:59:00 UTC (1 min. ago)
         ${uiText('Workload')}: web-api
         ${uiText('ID')}: ${uuid(20)}
@@ -235,7 +235,7 @@ describe('The tree of servers', () => {
         [bell-dot] web-api: error rate 6.4 > 2
         [bell-dot] web-api: free disk 20 < 500
         [bell-dot] web-api: p95 latency 120 about 90
-        [pass] web-api: CPU > 80 — ok · 41.7 %
+        [pass] web-api: CPU > 80 — OK · 41.7 %
         [bell-dot] queue length 9 > 7
       `),
     );

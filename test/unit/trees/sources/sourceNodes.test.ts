@@ -29,9 +29,9 @@ describe('The tree of sources', () => {
               [warning] image: observed 1.8.2, wanted 1.9.0
               [warning] memory: observed 768m, wanted 1g
               [dash] No deployments
-            [circle-slash] reporting — exited (desired: stopped)
+            [circle-slash] reporting — exited
               [dash] No deployments
-            [error] payments — crashed (desired: running), unhealthy
+            [error] payments — crashed, desired: running, unhealthy
               [dash] No deployments
             [warning] Secret Keys — 1 missing
               [tag] build — 1 key · revision b1
@@ -71,9 +71,9 @@ describe('The tree of sources', () => {
       (label) => find(sourceNodes(context), label).status.words,
     );
     assert.deepEqual(words, [
-      'running, healthy, ingress ready, no drift',
-      'running, healthy, ingress ready, drifted: 2 reasons',
-      'crashed (desired: running), unhealthy, ingress ready, no drift',
+      'running, healthy, ingress: ready, no drift',
+      'running, healthy, ingress: ready, drifted: 2 reasons',
+      'crashed, desired: running, unhealthy, ingress: ready, no drift',
       'disconnected',
       'failed',
     ]);
@@ -264,10 +264,57 @@ describe('The tree of sources', () => {
     const probe = find(nodes, 'probe');
     assert.equal(
       probe.status.words,
-      `orbiting, sparkling, ${uiText('ingress {0}', 'purple')}, ${uiText('drift {0}', 'sideways')}`,
+      `orbiting, sparkling, ${uiText('ingress')}: purple, ${uiText('drift')}: sideways`,
     );
     assert.include(detailText(probe), 'Moons: 3');
     assert.include(detailText(probe), `${uiText('Kind')}: satellite`);
+  });
+
+  it('says each state of a resource with its label, and nothing of what is unknown', async () => {
+    const resource = (id: number, name: string, runtimeState: object): object => ({
+      ...{ id: uuid(id), name, kind: 'app', runtimeState },
+    });
+    const { context, load } = scene(
+      {
+        listResources: gives('ResourceListing', {
+          resources: [
+            resource(10, 'unseen', {
+              ...{ desiredState: 'running', observedState: 'unknown', healthStatus: 'Unknown' },
+              ...{ driftStatus: 'unknown', ingressStatus: 'unknown' },
+            }),
+            resource(11, 'off', {
+              ...{ desiredState: 'running', observedState: 'exited', healthStatus: 'unhealthy' },
+              ...{ driftStatus: 'in_sync', ingressStatus: 'not_ready' },
+            }),
+          ],
+        }),
+      },
+      { sources },
+    );
+    await load(topics[0]);
+    const nodes = sourceNodes(context);
+    const unseen = find(nodes, 'unseen');
+    assert.equal(unseen.status.words, '');
+    assert.equal(unseen.sentence(), '');
+    assert.equal(
+      detailText(unseen),
+      `${uiText('Desired')}: running\n${uiText('Kind')}: app\n${uiText('ID')}: ${uuid(10)}`,
+    );
+    const off = find(nodes, 'off');
+    assert.equal(
+      off.status.words,
+      `exited, ${uiText('desired')}: running, unhealthy, ${uiText('ingress')}: not ready, ${uiText('no drift')}`,
+    );
+    assert.include(
+      detailText(off),
+      [
+        `${uiText('State')}: exited`,
+        `${uiText('Desired')}: running`,
+        `${uiText('Health')}: unhealthy`,
+        `${uiText('Ingress')}: not ready`,
+        `${uiText('Drift')}: in sync`,
+      ].join('\n'),
+    );
   });
 
   it('says of an environment, a trigger and what is not checked only what it means', async () => {
@@ -323,8 +370,8 @@ describe('The tree of sources', () => {
           [pass-filled] 00000000 — succeeded · ${uiText('manual')}
           [pass-filled] 00000000 — succeeded · ${uiText('rollback')}
           [pass-filled] fix — succeeded · push · preview
-        [warning] tunnel — ${uiText('ingress {0}', 'reconnecting')}, running
-        [warning] cut — ${uiText('ingress {0}', 'stopped')}, running
+        [warning] tunnel — ${uiText('ingress')}: reconnecting, running
+        [warning] cut — ${uiText('ingress')}: stopped, running
         [circle-slash] off — stopped
       `),
     );
@@ -333,7 +380,7 @@ describe('The tree of sources', () => {
       [
         'running',
         uiText('no health check'),
-        uiText('ingress {0}', 'disabled'),
+        `${uiText('ingress')}: disabled`,
         uiText('no drift'),
       ].join(', '),
     );
