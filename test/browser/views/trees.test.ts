@@ -105,7 +105,7 @@ describe('the trees', () => {
             # running · n ago · manual
             # succeeded · n ago · rollback
             # succeeded · n ago · manual
-            # cancelled · n ago · push
+            # canceled · n ago · push
             # superseded · n ago · manual
           ${secretKeys} ${missing}
             build ${uiText('{0} key', 1)} · ${uiText('revision {0}', '176d5abb0704')}
@@ -157,10 +157,10 @@ describe('the trees', () => {
       fra-app-1 ${firing}
         ${alertRules} ${firing}
           web-api: error rate 6.4 > 2 critical
-          storefront: GET / ok · ${inTime(200, '84 ms')}
-          storefront: memory > 90 ok · 62 %
-          web-api: CPU > 80 ok · 41.7 %
-          web-api: GET /healthz ok · ${inTime(200, '12 ms')}
+          storefront: GET / OK · ${inTime(200, '84 ms')}
+          storefront: memory > 90 OK · 62 %
+          web-api: CPU > 80 OK · 41.7 %
+          web-api: GET /healthz OK · ${inTime(200, '12 ms')}
         ${uiText('Destinations')}
           chat-a health, deployment · ${fromEnvironment}
           smtp health · ${fromEnvironment}
@@ -341,7 +341,7 @@ describe('the trees', () => {
             # superseded · n ago · rollback
             # failed: health_check_failed · n ago · schedule
             # succeeded · n ago · manual
-            # cancelled · n ago · pull_request · feature/checkout-v2 · preview
+            # canceled · n ago · pull_request · feature/checkout-v2 · preview
           ${secretKeys}
       `,
     );
