@@ -24,6 +24,7 @@ import { registerShowServerSettings } from './connection/ui/showServerSettings';
 import { machineFile, openSession, registerConnections } from './connection/ui/session';
 import { Names } from './data/knownNames';
 import type { FollowLogs } from './data/targets';
+import { registerOfflineStatusBar } from './data/ui/offlineStatusBar';
 import { registerCheckConnection } from './data/ui/showConnectionCheck';
 import { ConnectionData } from './data/ui/connectionData';
 import { DiscoverCommand } from './data/ui/discover';
@@ -165,6 +166,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerConnections(session, keys, () => tails.running),
     registerConnect(session, keys, diagnostics, (step) => discovery.askAfterConnect(step)),
     registerCheckConnection(data, reports),
+    registerOfflineStatusBar(data),
     registerCopyDiagnostics(session, keys, () => tails.all.map(tailReport), diagnostics, reports),
     registerShowServerSettings(session, reports),
     registerAccessibilityHelp(reports),

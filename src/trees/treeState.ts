@@ -131,12 +131,14 @@ export interface MissingPermission {
 }
 
 /**
- * What to report above the rows. Undefined if there is no problem, or if there are no rows: VS Code
+ * What to report above the rows. Undefined if there is no problem of this view alone, or if there are no rows: VS Code
  * hides the welcome text of a view that has a message.
  */
 export function viewMessage(state: ViewState): ViewNotice | undefined {
-  if (state.kind !== 'shown' || state.problems.length === 0) return undefined;
-  const { problems } = state;
+  if (state.kind !== 'shown') return undefined;
+  // The status bar says once for all views that nothing can be reached.
+  const problems = state.problems.filter(({ error }) => !failedAs(error, 'unreachable'));
+  if (problems.length === 0) return undefined;
   const times = problems.flatMap(({ at }) => at ?? []);
   const other = problems.find(
     (one) => (one.permission ?? one.refused) === undefined && !isUnknownHere(one),

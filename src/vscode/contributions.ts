@@ -197,7 +197,10 @@ export function viewFilteredKey(view: TreeViewId) {
 }
 
 /** The ids of status bar items, by which VS Code remembers hidden ones. */
-export const statusBarItems = { branch: 'controlPlane.branch' } as const;
+export const statusBarItems = {
+  branch: 'controlPlane.branch',
+  offline: 'controlPlane.offline',
+} as const;
 
 /** The names of the output channels. */
 export const channels = {

@@ -319,14 +319,25 @@ export class TreeView {
 
   private show(next: ViewState): void {
     const notice = viewMessage(next);
-    const note = next.kind === 'shown' ? this.definition.note?.() : undefined;
+    const isShown = next.kind === 'shown';
+    const note = isShown ? this.definition.note?.() : undefined;
+    const filtered = isShown ? this.filteredText() : undefined;
     const text = notice && viewMessageText(notice, this.context);
-    const message = joined([note, text], ' ');
+    const message = joined([filtered, note, text], ' ');
     if (this.tree.message !== message) this.tree.message = message;
     if (this.state === undefined || welcomeKey(this.state) !== welcomeKey(next)) {
       void setContext(viewStateKey(this.id), welcomeKey(next));
     }
     this.state = next;
+  }
+
+  /** Says what hides rows, and how many are left; undefined without a filter. */
+  private filteredText(): string | undefined {
+    const { filter } = this.order;
+    if (!isFiltering(filter)) return undefined;
+    const { shown, unfiltered } = this.rows;
+    const wanted = joined([filter.text.trim(), ...filter.states], ', ');
+    return t('Filtered: {0} ({1} of {2}).', breakable(plainText(wanted, 80)), shown, unfiltered);
   }
 
   /** A hidden tree is drawn when it is shown. */

@@ -250,6 +250,10 @@ describe('the trees', () => {
       await filled.and(page.locator('.codicon-filter-filled')).waitFor();
       await expect(button(commandTitle('filterSources'))).toHaveCount(0);
       await picture(scene, 'filtered', sideBar);
+      await expect(button(commandTitle('resetSourcesFilter'))).toBeVisible();
+      await expect
+        .poll(() => message(page, 'sources'))
+        .toBe(uiText('Filtered: {0} ({1} of {2}).', 'NOTIF, restarting', 1, 4));
 
       await filled.click();
       await answer(page, 'no such thing');

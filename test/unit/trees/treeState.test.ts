@@ -211,6 +211,18 @@ describe('The message above the rows of a view', () => {
     });
   });
 
+  it('leaves to the status bar that nothing can be reached', () => {
+    const offline = problem(
+      new ApiError({ kind: 'network', code: 'network', message: 'no answer' }),
+      { at: 1000 },
+    );
+    assert.isUndefined(viewMessage({ kind: 'shown', problems: [offline] }));
+    assert.equal(
+      viewMessage({ kind: 'shown', problems: [offline, problem(broken)] })?.error,
+      broken,
+    );
+  });
+
   it('names a permission and another failure together', () => {
     const notice = viewMessage({ kind: 'shown', problems: [hidden, problem(broken)] });
     assert.equal(notice?.error, broken);
