@@ -345,11 +345,18 @@ export function positionText(position: Position, { t, counted }: Texts): string 
   if (position.kind === 'notFetched') return t('not fetched');
   const { ahead, behind } = position;
   if (ahead === 0 && behind === 0) return t('the checked-out commit');
-  const words = [
-    ahead > 0 ? counted(ahead, '{0} commit ahead', '{0} commits ahead') : '',
-    behind > 0 ? counted(behind, '{0} commit behind', '{0} commits behind') : '',
-  ];
-  return t('HEAD is {0}', joined(words, ', '));
+  if (behind === 0) {
+    return counted(ahead, 'HEAD is {0} commit ahead', 'HEAD is {0} commits ahead');
+  }
+  if (ahead === 0) {
+    return counted(behind, 'HEAD is {0} commit behind', 'HEAD is {0} commits behind');
+  }
+  return counted(
+    ahead,
+    'HEAD is {0} commit ahead and {1} behind',
+    'HEAD is {0} commits ahead and {1} behind',
+    behind,
+  );
 }
 
 function relationWords({ relation, head, environments }: CheckedOutBranch, t: Translate): string {

@@ -211,6 +211,11 @@ class ConnectCommand {
   }
 }
 
+/** Where this window runs. */
+function machineLabel(): string {
+  return plainText(machineName() ?? t('this browser'), 100);
+}
+
 /**
  * Asks once on each machine whether the key of a loopback connection may be used there, because the same
  * URL leads to another server on each.
@@ -220,7 +225,7 @@ async function askToUseHere(
   connection: Connection,
 ): Promise<'used' | 'connectToAnother' | undefined> {
   const [here, another] = [t('Use Here'), t('Connect to Another…')];
-  const machine = plainText(machineName() ?? t('this browser'), 100);
+  const machine = machineLabel();
   const url = plainText(connection.baseUrl, 200);
   const chosen = await vscode.window.showWarningMessage(
     t('Use the connection {0} on {1}?', plainText(connection.name, 100), machine),

@@ -122,7 +122,7 @@ export class DiscoverCommand {
     // If nothing is found, the welcome texts say how to continue, and the command says why.
     if (isEmpty(first)) return;
     const [all, choose] = [t('Show All'), t('Choose…')];
-    const message = t('Found {0}.', offerText(first));
+    const message = t('Found: {0}.', offerText(first));
     const chosen = await vscode.window.showInformationMessage(message, all, choose);
     if (chosen === undefined) return;
     // The connection may have changed while the notification was open.
@@ -218,18 +218,13 @@ function itemsToFollow(): readonly FollowItem[] {
   ];
 }
 
-/** Such as `Found 4 sources, and 12 apps and jobs on 3 servers. What do you want to follow?` */
+/** Such as `Found: 4 sources, 3 servers, 12 apps and jobs. What do you want to follow?` */
 function foundText(discovery: Discovery | undefined): string {
   const question = t('What do you want to follow?');
   const { workloads = 0, sources = [], servers = [] } = discovery ?? {};
   if (workloads + sources.length + servers.length === 0) return question;
   const apps = counted(workloads, '{0} app or job', '{0} apps and jobs');
-  const found = t(
-    'Found {2}, and {0} on {1}.',
-    apps,
-    countText(0, servers.length),
-    counted(sources.length, '{0} source', '{0} sources'),
-  );
+  const found = t('Found: {0}.', `${countText(sources.length, servers.length)}, ${apps}`);
   return `${found} ${question}`;
 }
 
@@ -343,7 +338,7 @@ async function offerFound(
   if (choice === undefined || isEmpty(choice)) return;
   if (!(await keepFound(choice, choice.inWorkspace, diagnostics))) return;
   const sentences = unseenSentences(found);
-  const added = t('Added {0}', offerText(choice));
+  const added = t('Added: {0}', offerText(choice));
   if (sentences.length === 0) announce(added);
   else await sayWithCheck(`${added}. ${sentences.join(' ')}`);
 }
@@ -353,7 +348,7 @@ async function sayNothingNew({ targets: known }: ConnectionData, found: Discover
   const [sources, servers] = [known.sources().length, known.servers().length];
   if (sources + servers > 0) {
     const nothing = t(
-      'Nothing new was found. The views already show {0}.',
+      'Nothing new was found. Already in the views: {0}.',
       countText(sources, servers),
     );
     if (sentences === '') void vscode.window.showInformationMessage(nothing);

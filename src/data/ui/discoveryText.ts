@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joined } from '../../base/textFormat';
 import { describe } from '../../vscode/errorMessages';
 import { counted, number } from '../../vscode/numbers';
 import type { Discovery, DiscoveryProgress, Unseen } from '../discovery/discovery';
@@ -45,12 +46,12 @@ function stepWords(step: DiscoveryProgress['step'], done: number, total: number)
   }
 }
 
-/** Such as `1 source and 3 servers`, or `3 servers` without sources. */
+/** Such as `1 source, 3 servers`, or `3 servers` without sources. */
 export function countText(sources: number, servers: number): string {
   const sourceWords = counted(sources, '{0} source', '{0} sources');
   const serverWords = counted(servers, '{0} server', '{0} servers');
   if (sources === 0 && servers > 0) return serverWords;
-  return servers === 0 ? sourceWords : t('{0} and {1}', sourceWords, serverWords);
+  return servers === 0 ? sourceWords : joined([sourceWords, serverWords], ', ');
 }
 
 /** The number of sources and servers that are offered or chosen. */
@@ -77,7 +78,7 @@ function unseenSentence({ step, permission, why, count, error }: Unseen): string
     return counted(count, '{1}: {0} request not allowed.', '{1}: {0} requests not allowed.', what);
   }
   return why === 'missing'
-    ? t('{0} is missing, so {1} were not checked.', permission, what)
+    ? t('{0} is missing. Not checked: {1}.', permission, what)
     : counted(
         count,
         '{1}: {0} request failed. {2}',

@@ -171,9 +171,11 @@ export function changeText(
     details === '' ? `${text}.` : t('{0}: {1}', text, details);
   if (isFiring && !wasFiring) return withDetails(t('{0} fires on {1}', name, server));
   if (rule.enabled === false && from === to) return t('{0} on {1} is off.', name, server);
-  const wordsOf = (state: string | undefined): string =>
-    state === undefined ? t('without a state') : plainText(stateInWords(state, t), 80);
+  const wordsOf = (state: string): string => plainText(stateInWords(state, t), 80);
+  if (to === undefined) return withDetails(t('{0} on {1} has no state any more', name, server));
   return withDetails(
-    t('{0} on {1} is now {2} (was {3})', name, server, wordsOf(to), wordsOf(from)),
+    from === undefined
+      ? t('{0} on {1} is now {2}', name, server, wordsOf(to))
+      : t('{0} on {1} is now {2} (was {3})', name, server, wordsOf(to), wordsOf(from)),
   );
 }

@@ -65,7 +65,7 @@ async function add(data: ConnectionData, kind: TargetKind, argument: unknown): P
     return true;
   }
   await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
-  announce(t('Added {0}', target.label ?? shortId(target.id)));
+  announce(t('Added: {0}', target.label ?? shortId(target.id)));
   return true;
 }
 

@@ -150,7 +150,7 @@ describe('the checked-out branch', () => {
   it('shows its deployed commit in the status bar, and a click compares with it', async () => {
     const { page } = scene;
     const deployed = short(code.commits[1]);
-    const ahead = uiText('HEAD is {0}', uiText('{0} commit ahead', 1));
+    const ahead = uiText('HEAD is {0} commit ahead', 1);
     const label = page.locator(item).locator('[aria-label]').first();
     await expect(label).toHaveAttribute(
       'aria-label',

@@ -4,7 +4,7 @@ import { assert } from 'chai';
 import type { Page } from 'playwright';
 import { startControlPlane } from '../../control-plane/server';
 import { temporaryFolder } from '../../host/processes';
-import { uiPattern, uiText } from '../../host/texts';
+import { sequence, uiPattern, uiText } from '../../host/texts';
 import { commandTitle } from '../../host/titles';
 import { treeRows } from '../../host/treeRows';
 import {
@@ -92,10 +92,11 @@ describe('connecting', () => {
     await answer(page, keyOf(scene, 'demo-full'));
     await page.locator('.quick-input-title', { hasText: connectedTitle() }).waitFor();
     const found = uiPattern(
-      'Found {2}, and {0} on {1}.',
-      uiPattern('{0} apps and jobs', /\d+/),
-      uiText('{0} servers', 3),
-      uiText('{0} sources', 4),
+      'Found: {0}.',
+      sequence(
+        `${uiText('{0} sources', 4)}, ${uiText('{0} servers', 3)}, `,
+        uiPattern('{0} apps and jobs', /\d+/),
+      ),
     );
     await expect.poll(async () => (await placeholder(page)) ?? '').toMatch(found);
     await picture(scene, 'connect-follow');
@@ -230,8 +231,8 @@ describe('connecting', () => {
       await page.locator('.quick-input-title', { hasText: '(3/3)' }).waitFor();
       await dismiss(page);
       await connected;
-      const found = uiText('{0} and {1}', uiText('{0} sources', 4), uiText('{0} servers', 3));
-      await clickNotification(page, uiText('Found {0}.', found), uiText('Choose…'));
+      const found = `${uiText('{0} sources', 4)}, ${uiText('{0} servers', 3)}`;
+      await clickNotification(page, uiText('Found: {0}.', found), uiText('Choose…'));
       // Nothing is shown without the consent of the user.
       await view(page, 'sources')
         .getByText(welcomeLines('sources.empty').split('\n')[0]!)

@@ -110,8 +110,8 @@ describe('In another language', () => {
     assert.deepEqual(untranslated(items, dataOf(controlPlane.world)), []);
     await workbench.dismiss(page);
 
-    const things = uiText('{0} and {1}', uiText('{0} sources', 4), uiText('{0} servers', 3));
-    const found = pseudo(uiText('Found {0}.', things));
+    const things = `${uiText('{0} sources', 4)}, ${uiText('{0} servers', 3)}`;
+    const found = pseudo(uiText('Found: {0}.', things));
     const toast = workbench.notification(page, found);
     await toast.hover();
     const buttons = await toast.getByRole('button').allInnerTexts();

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { uiPattern, uiText } from '../../host/texts';
+import { sequence, uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { enter, escape, nextBox, nextPick, tick, type } from '../boxes';
 import { answerPick, clickInMessage, errorMessages, shownMessages, told } from '../person';
@@ -186,10 +186,10 @@ describe('discovery', () => {
       uiText('Not everything was checked. Missing: {0}', 'alert.read, resource.read'),
     );
     await enter();
-    const message = await told(uiPattern('Added {0}', uiPattern('{0} servers', /\d+/)));
+    const message = await told(uiPattern('Added: {0}', uiPattern('{0} servers', /\d+/)));
     assert.include(
       message,
-      uiText('{0} is missing, so {1} were not checked.', 'alert.read', uiText('alert rules')),
+      uiText('{0} is missing. Not checked: {1}.', 'alert.read', uiText('alert rules')),
     );
     void discovering;
   });
@@ -200,18 +200,14 @@ describe('discovery', () => {
     const message = await told(uiPattern('No sources or servers found.'));
     assert.include(
       message,
-      uiText('{0} is missing, so {1} were not checked.', 'logs.read', uiText('recent logs')),
+      uiText('{0} is missing. Not checked: {1}.', 'logs.read', uiText('recent logs')),
     );
   });
 
   it('runs by itself only after the first connect, and shows one message, once', async () => {
     await scene.connect();
-    const count = uiPattern(
-      '{0} and {1}',
-      uiPattern('{0} sources', /\d+/),
-      uiPattern('{0} servers', /\d+/),
-    );
-    clickInMessage(uiPattern('Found {0}.', count), 'Show All');
+    const count = sequence(uiPattern('{0} sources', /\d+/), ', ', uiPattern('{0} servers', /\d+/));
+    clickInMessage(uiPattern('Found: {0}.', count), 'Show All');
     await run('discover', { firstConnect: true });
     assert.isNotEmpty(setTo('sources'));
     assert.isNotEmpty(setTo('servers'));

@@ -122,8 +122,7 @@ describe('The checked-out branch', () => {
   it('shows the environment of the branch, its deployed commit and the distance of HEAD', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const found = await settled(made);
-    const ahead = uiText('{0} commits ahead', 2);
-    const headIs = uiText('HEAD is {0}', `${ahead}, ${uiText('{0} commit behind', 1)}`);
+    const headIs = uiText('HEAD is {0} commits ahead and {1} behind', 2, 1);
     assert.equal(
       words(made, found, { [a]: { kind: 'counted', ahead: 2, behind: 1 } }),
       lines(`
@@ -147,8 +146,8 @@ describe('The checked-out branch', () => {
       ahead,
       behind,
     });
-    const ahead = uiText('HEAD is {0}', uiText('{0} commit ahead', 1));
-    const behind = uiText('HEAD is {0}', uiText('{0} commits behind', 3));
+    const ahead = uiText('HEAD is {0} commit ahead', 1);
+    const behind = uiText('HEAD is {0} commits behind', 3);
     const cases: readonly (readonly [Position, sign: string, sentence: string])[] = [
       [counted(0, 0), '✓', uiText('the checked-out commit')],
       [counted(1, 0), '1↑', ahead],

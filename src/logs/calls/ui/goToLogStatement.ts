@@ -32,7 +32,7 @@ export function registerGoToLogStatement(
         undefined,
         (signal, report) =>
           statements.find(record, signal, (done, all) => {
-            report(t('{0} of {1}', number(done), counted(all, '{0} file', '{0} files')));
+            report(counted(all, '{1} of {0} file', '{1} of {0} files', number(done)));
           }),
       );
       const chosen = await choose(result);

@@ -193,7 +193,7 @@ interface ScopeItem extends vscode.QuickPickItem {
 
 async function changeFilter(errors: Errors, data: ConnectionData, names: Names): Promise<void> {
   const chosen = await vscode.window.showQuickPick(scopeItems(errors.memory.scope), {
-    title: t('Filter {0}', t('Errors')),
+    title: t('Filter Errors'),
     placeHolder: t('Choose a range, workloads or an environment'),
   });
   if (chosen?.change === undefined) return;
@@ -222,7 +222,7 @@ function scopeItems({ range, workloads, environment }: ErrorScope): ScopeItem[] 
   const ranges = Object.keys(errorRanges) as ErrorRange[];
   return [
     group(t('Range')),
-    ...ranges.map((one) => item(rangeText(one), one === range, { range: one })),
+    ...ranges.map((one) => item(rangeName(one), one === range, { range: one })),
     group(t('Workloads')),
     item(t('Of this folder if known'), workloads === 'auto', { workloads: 'auto' }),
     item(t('Of this folder only'), workloads === 'folder', { workloads: 'folder' }),
@@ -284,12 +284,12 @@ async function changeSorting(errors: Errors): Promise<void> {
     iconPath: new vscode.ThemeIcon(sorting === scope.sorting ? 'check' : 'blank'),
     sorting,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title: t('Sort {0}', t('Errors')) });
+  const chosen = await vscode.window.showQuickPick(items, { title: t('Sort Errors') });
   if (chosen !== undefined) errors.changeScope({ sorting: chosen.sorting });
 }
 
 /** Such as `24 h`. */
-export function rangeText(range: ErrorRange): string {
+export function rangeName(range: ErrorRange): string {
   switch (range) {
     case '1h':
       return t('1 h');
@@ -315,7 +315,7 @@ export function scopeText({ memory: { scope }, isOfFolder }: Errors): string {
       : isOfFolder || workloads === 'folder'
         ? t('this folder')
         : t('all workloads');
-  const parts = [rangeText(range), which, environment && environmentText(environment)];
+  const parts = [rangeName(range), which, environment && environmentText(environment)];
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 

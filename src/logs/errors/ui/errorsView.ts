@@ -23,7 +23,7 @@ import { errorNodes, KindOrder } from '../errorNodes';
 import { isNarrowed } from '../errorScope';
 import type { LinesNow } from '../linesNow';
 import type { Suspects } from '../errorSuspects';
-import { rangeText, scopeText } from './errorCommands';
+import { rangeName, scopeText } from './errorCommands';
 import type { Errors } from './workspaceErrors';
 
 const { t } = vscode.l10n;
@@ -95,7 +95,7 @@ function lookedAtText(
   { isOff }: Pick<Git, 'isOff'>,
   { timeFormat }: ConnectionData['context'],
 ): string {
-  const range = rangeText(memory.scope.range);
+  const range = rangeName(memory.scope.range);
   const { isAll, isLoading, isPartial, at, error } = state;
   const age = timeFormat.relativeTo(at);
   const looked =

@@ -117,11 +117,11 @@ function progress(loading: NonNullable<ExplorerState['loading']>): string {
   const { direction, records, pages, wait } = loading;
   if (wait !== undefined) return loadProgressText({ records, wait });
   if (pages === 0) return direction === 'first' ? t('Searching…') : t('Loading…');
-  return t(
-    '{0} from {1}…',
+  const words = [
     counted(records, '{0} record', '{0} records'),
     counted(pages, '{0} page', '{0} pages'),
-  );
+  ];
+  return `${dotted(words)}…`;
 }
 
 const nothing: ListEnd = { text: '', canLoad: false };
