@@ -204,7 +204,7 @@ describe('the view Errors', () => {
     await scene.reconnect('demo-without-logs-read');
     await welcomeIs(page, 'errors', 'errors.missing.logs.read');
     await scene.signOut();
-    await welcomeIs(page, 'errors', 'errors.signedOut');
+    await view(page, 'errors').waitFor({ state: 'detached' });
   });
 
   it('needs no mouse: open the code, mute and unmute', async () => {

@@ -80,7 +80,7 @@ describe('In another language', () => {
       ...(await texts(page, '.pane .pane-header .title')),
       ...(await texts(page, '.pane .welcome-view-content')),
     ];
-    assert.isAtLeast(views.length, 10);
+    assert.isAtLeast(views.length, 2);
     assert.deepEqual(untranslated(views), []);
     await picture(scene, 'pseudo-welcome');
 

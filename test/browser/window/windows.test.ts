@@ -252,8 +252,8 @@ describe('a window', () => {
   /** Waits until the window shows that it is signed out. */
   async function isSignedOut(): Promise<void> {
     const { page } = scene;
-    await view(page, 'logs')
-      .getByText(welcomeLines('logs.signedOut'))
+    await view(page, 'sources')
+      .getByText(welcomeLines('sources.signedOut').split('\n')[0] ?? '')
       .or(statusBarItem(page, uiText('signed out')))
       .first()
       .waitFor();

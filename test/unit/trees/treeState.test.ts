@@ -257,22 +257,21 @@ describe('The key of a welcome text', () => {
 
 /** The command of the text instead of rows, for each state of each view: a button or, as `inline`, a link. */
 const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // The only view without a connection.
   sources: {
+    notConnected: 'connect',
+    signedOut: 'connect',
     'missingPermission repository.read': 'checkConnection',
     'missingPermission secret.list': 'checkConnection',
     empty: 'discover',
     noMatch: 'resetSourcesFilter',
   },
   servers: {
-    notConnected: 'inline connect',
-    signedOut: 'inline connect',
     'missingPermission alert.read': 'checkConnection',
     empty: 'discover',
     noMatch: 'resetServersFilter',
   },
   integrations: {
-    notConnected: 'inline connect',
-    signedOut: 'inline connect',
     'missingPermission integration.manage': 'checkConnection',
     noMatch: 'resetIntegrationsFilter',
   },
@@ -280,8 +279,6 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** The states of all views. */
 const shared: Readonly<Record<string, string>> = {
-  notConnected: 'connect',
-  signedOut: 'connect',
   'unreachable network': 'refresh',
   'unreachable key': 'connect',
   'unreachable busy': 'refresh',
@@ -299,6 +296,18 @@ function offerOf(text: string): string | undefined {
   const inline = new RegExp(String.raw`^[^\n]*${link}[^\n]*\.$`).exec(text)?.[1];
   return button ?? (inline && `inline ${inline}`);
 }
+
+describe('The views', () => {
+  it('are hidden until there is a connection, except the one that offers it', () => {
+    const { controlPlane: views } = manifest.contributes.views;
+    const when = 'controlPlane.session != none && controlPlane.session != signedOut';
+    const always = views.filter((view) => !('when' in view) || view.when !== when);
+    assert.deepEqual(
+      always.map(({ id }) => id),
+      ['controlPlane.sources'],
+    );
+  });
+});
 
 describe('The welcome text of a tree', () => {
   for (const [view, own] of Object.entries(expected)) {
