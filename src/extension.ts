@@ -164,7 +164,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommand(commands.showOutput, () => diagnostics.show()),
 
     registerConnections(session, keys, () => tails.running),
-    registerConnect(session, keys, diagnostics, (step) => discovery.askAfterConnect(step)),
+    registerConnect(session, keys, diagnostics, (step, mayReadLogs) =>
+      discovery.askAfterConnect(step, mayReadLogs),
+    ),
     registerCheckConnection(data, reports),
     registerOfflineStatusBar(data),
     registerCopyDiagnostics(session, keys, () => tails.all.map(tailReport), diagnostics, reports),

@@ -3,6 +3,7 @@ import { parseBaseUrl, withScheme } from '../../api/baseUrl';
 import { tryBaseUrl } from '../../api/createClient';
 import { membersOf } from '../../base/json';
 import { plainText } from '../../base/untrustedText';
+import { operations } from '../../api/generated/operations';
 import { registerCommand } from '../../vscode/commands';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -33,14 +34,14 @@ const { t } = vscode.l10n;
 /**
  * `controlPlane.connect`: asks for a connection and its key, or takes both as an argument.
  *
- * @param askAfterConnect shows what a new connection has, and asks what to follow, as the last box, of this
- *   number.
+ * @param askAfterConnect shows what a new connection has and what its key cannot do, and asks what to follow, as the
+ *   last box, of this number.
  */
 export function registerConnect(
   session: Session,
   keys: ApiKeys,
   diagnostics: Diagnostics,
-  askAfterConnect: (step: number) => Promise<void>,
+  askAfterConnect: (step: number, mayReadLogs: boolean) => Promise<void>,
 ): vscode.Disposable {
   const command = new ConnectCommand(session, keys, diagnostics, askAfterConnect);
   return registerCommand(
@@ -60,7 +61,7 @@ class ConnectCommand {
     private readonly session: Session,
     private readonly keys: ApiKeys,
     private readonly diagnostics: Diagnostics,
-    private readonly askAfterConnect: (step: number) => Promise<void>,
+    private readonly askAfterConnect: (step: number, mayReadLogs: boolean) => Promise<void>,
   ) {}
 
   /** @param offersToFollow whether to ask what to follow if the connection is new. */
@@ -105,9 +106,11 @@ class ConnectCommand {
     }
     const connection = makeConnection(answers.name, answers.baseUrl);
     if (connection === undefined || !(await this.save(connection, answers.apiKey))) return false;
-    if (totalSteps > questions.length && answers.mayReadLogs) {
-      void this.askAfterConnect(totalSteps);
-    } else discoverAtFirst();
+    if (totalSteps > questions.length) void this.askAfterConnect(totalSteps, answers.mayReadLogs);
+    else {
+      discoverAtFirst();
+      if (!answers.mayReadLogs) void warnOfMissingLogs();
+    }
     return true;
   }
 
@@ -209,6 +212,19 @@ class ConnectCommand {
       return false;
     }
   }
+}
+
+/** Where no box says it. */
+async function warnOfMissingLogs(): Promise<void> {
+  const check = t('Check Connection');
+  const chosen = await vscode.window.showWarningMessage(
+    t(
+      'The API key does not have the permission {0}: logs cannot be followed, searched or compared, and no errors are shown.',
+      operations.queryLogs.permission,
+    ),
+    check,
+  );
+  if (chosen === check) await vscode.commands.executeCommand(commands.checkConnection);
 }
 
 /** Where this window runs. */

@@ -1,4 +1,7 @@
 import { compareNames, dotted, someNames, type Translate } from '../../base/textFormat';
+import { operations } from '../../api/generated/operations';
+import type { Permission } from '../../api/types';
+import { hiddenWithout } from '../listings';
 import { addTarget, type Target, shortId } from '../targets';
 import type { Discovery, FoundBy, FoundTarget } from './discovery';
 
@@ -63,6 +66,36 @@ function offeredThing({ id, label, foundBy, workloads, environments }: FoundTarg
       environmentNames === name ? undefined : environmentNames,
     ]),
   };
+}
+
+/** What an API key cannot do. */
+export interface KeyLimit {
+  readonly permission: Permission;
+  /** What that means, in sentences. */
+  readonly meaning: string;
+}
+
+/**
+ * What the key of a new connection lacks, as far as it was tried.
+ *
+ * @param found undefined if nothing was looked for.
+ */
+export function keyLimits(
+  found: Pick<Discovery, 'unseen'> | undefined,
+  mayReadLogs: boolean,
+  t: Translate,
+): readonly KeyLimit[] {
+  const readLogs = operations.queryLogs.permission;
+  const missing = (found?.unseen ?? [])
+    .filter(({ why }) => why === 'missing')
+    .map(({ permission }) => permission);
+  return [...new Set([...(mayReadLogs ? [] : [readLogs]), ...missing])].map((permission) => ({
+    permission,
+    meaning:
+      permission === readLogs
+        ? t('Logs cannot be followed, searched or compared, and no errors are shown.')
+        : hiddenWithout(permission, t),
+  }));
 }
 
 export function foundByText(by: FoundBy, t: Translate): string {

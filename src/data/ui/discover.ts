@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { membersOf } from '../../base/json';
 import { readStored, StoredValue } from '../../base/storedValue';
+import { joined } from '../../base/textFormat';
 import { labelText, plainText } from '../../base/untrustedText';
 import { type Connection, connectionId } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
@@ -16,6 +17,8 @@ import {
   addThings,
   type DiscoveryOffer,
   discoveryOffer,
+  type KeyLimit,
+  keyLimits,
   type OfferedTarget,
 } from '../discovery/discoveryOffer';
 import { type FollowLogs, type FollowTarget, shortId } from '../targets';
@@ -47,14 +50,19 @@ export class DiscoverCommand {
     );
   }
 
-  /** Shows what a new connection has, and asks what to follow, as the last box of *Connect…*. */
-  async askAfterConnect(step: number): Promise<void> {
+  /**
+   * Shows what a new connection has and what its key cannot do, and asks what to follow, as the last box of *Connect…*.
+   */
+  async askAfterConnect(step: number, mayReadLogs: boolean): Promise<void> {
     const { signedIn } = this.data.session;
     if (signedIn === undefined) return;
     const finding = this.isFirst(signedIn)
       ? inViews(() => this.run(signedIn, signedIn.signal))
       : Promise.resolve(undefined);
-    const isAnswered = await askWhatToFollow(signedIn, finding, this.followLogs, step);
+    const chosen = await askWhatToFollow(signedIn, finding, { step, mayReadLogs });
+    if (chosen?.follow !== undefined) await this.followLogs(chosen.follow, signedIn);
+    if (chosen?.isLimit === true) await vscode.commands.executeCommand(commands.checkConnection);
+    const isAnswered = chosen !== undefined;
     const found = await finding;
     if (found === undefined) return;
     if (isAnswered) await keepFound(offerOf(this.data, found), false, this.diagnostics);
@@ -167,22 +175,28 @@ async function inViews<T>(work: () => Promise<T>): Promise<T> {
 interface FollowItem extends vscode.QuickPickItem {
   /** Undefined: follow nothing yet. */
   readonly follow: FollowTarget | undefined;
+  /** Whether it says what the key cannot do; then it leads to the check of the connection. */
+  readonly isLimit?: boolean;
+}
+
+interface LastStep {
+  /** Of *Connect…*, which has as many. */
+  readonly step: number;
+  readonly mayReadLogs: boolean;
 }
 
 /**
  * The last box of *Connect…*: says what the control plane runs as soon as it is found, and asks what to
- * follow. It can be answered before that.
+ * follow. It can be answered before that. What the key cannot do is below, with what that means.
  *
  * @param finding undefined if the discovery was cancelled.
- * @param step of *Connect…*, which has as many.
- * @returns whether the user answered; false if the box was dismissed.
+ * @returns undefined if the box was dismissed.
  */
 async function askWhatToFollow(
   signedIn: SignedInConnection,
   finding: Promise<Discovery | undefined>,
-  followLogs: FollowLogs,
-  step: number,
-): Promise<boolean> {
+  { step, mayReadLogs }: LastStep,
+): Promise<FollowItem | undefined> {
   const box = vscode.window.createQuickPick<FollowItem>();
   const name = plainText(signedIn.connection.name, 64);
   box.title = t('Connected to {0}', name);
@@ -191,19 +205,41 @@ async function askWhatToFollow(
   box.ignoreFocusOut = true;
   box.placeholder = t('Looking for apps and servers…');
   box.busy = true;
-  box.items = itemsToFollow();
+  const items = (found?: Discovery): FollowItem[] => [
+    ...(mayReadLogs ? itemsToFollow() : [{ label: t('$(check) Continue'), follow: undefined }]),
+    ...limitItems(keyLimits(found, mayReadLogs, t)),
+  ];
+  box.items = items();
   void finding.then(
     (found) => {
       box.busy = false;
-      box.placeholder = foundText(found);
+      box.placeholder = joined([foundText(found), questionOf(mayReadLogs)], ' ');
+      if (found !== undefined && found.unseen.length > 0) box.items = items(found);
     },
     () => (box.busy = false),
   );
-  const chosen = await showBox<FollowItem>(box, signedIn.signal, (answer) => {
+  return showBox<FollowItem>(box, signedIn.signal, (answer) => {
     box.onDidAccept(() => answer(box.selectedItems[0]));
   });
-  if (chosen?.follow !== undefined) await followLogs(chosen.follow, signedIn);
-  return chosen !== undefined;
+}
+
+function questionOf(mayReadLogs: boolean): string | undefined {
+  return mayReadLogs ? t('What do you want to follow?') : undefined;
+}
+
+function limitItems(limits: readonly KeyLimit[]): readonly FollowItem[] {
+  if (limits.length === 0) return [];
+  const title = t('What this API key cannot do');
+  return [
+    { label: title, kind: vscode.QuickPickItemKind.Separator, follow: undefined },
+    ...limits.map(({ permission, meaning }) => ({
+      label: `$(lock) ${t('{0} is missing.', permission)}`,
+      detail: meaning,
+      follow: undefined,
+      isLimit: true,
+      alwaysShow: true,
+    })),
+  ];
 }
 
 function itemsToFollow(): readonly FollowItem[] {
@@ -218,14 +254,12 @@ function itemsToFollow(): readonly FollowItem[] {
   ];
 }
 
-/** Such as `Found: 4 sources, 3 servers, 12 apps and jobs. What do you want to follow?` */
-function foundText(discovery: Discovery | undefined): string {
-  const question = t('What do you want to follow?');
+/** Such as `Found: 4 sources, 3 servers, 12 apps and jobs.`; undefined if nothing was found. */
+function foundText(discovery: Discovery | undefined): string | undefined {
   const { workloads = 0, sources = [], servers = [] } = discovery ?? {};
-  if (workloads + sources.length + servers.length === 0) return question;
+  if (workloads + sources.length + servers.length === 0) return undefined;
   const apps = counted(workloads, '{0} app or job', '{0} apps and jobs');
-  const found = t('Found: {0}.', `${countText(sources.length, servers.length)}, ${apps}`);
-  return `${found} ${question}`;
+  return t('Found: {0}.', `${countText(sources.length, servers.length)}, ${apps}`);
 }
 
 interface DiscoveryChoice extends DiscoveryOffer {

@@ -128,6 +128,26 @@ describe('connecting', () => {
     await tooltipOf(page, statusBarItem(page, uiText('live')), uiText('Connection: {0}', host()));
   });
 
+  it('says in the last box what the key cannot do, and what that means', async () => {
+    const { page, controlPlane } = scene;
+    const connected = scene.driver.run('controlPlane.connect');
+    await answer(page, controlPlane.url);
+    await boxSays(keyQuestion);
+    await answer(page, keyOf(scene, 'demo-none'));
+    await page.locator('.quick-input-title', { hasText: connectedTitle() }).waitFor();
+    const limit = page.locator('.quick-input-list .monaco-list-row');
+    await limit
+      .filter({ hasText: uiText('{0} is missing.', 'logs.read') })
+      .filter({
+        hasText: uiText('Logs cannot be followed, searched or compared, and no errors are shown.'),
+      })
+      .waitFor();
+    await limit.filter({ hasText: uiText('{0} is missing.', 'alert.read') }).waitFor();
+    await picture(scene, 'connect-limits');
+    await clickPick(page, withoutIcon(uiText('$(check) Continue')));
+    await connected;
+  });
+
   it('says in each box what is wrong, and can go back to an earlier box', async () => {
     const { page, controlPlane } = scene;
     const connected = scene.driver.run('controlPlane.connect');

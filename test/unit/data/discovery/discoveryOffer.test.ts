@@ -1,6 +1,11 @@
 import { assert } from 'chai';
+import type { Permission } from '../../../../src/api/types';
 import type { Discovery, FoundTarget } from '../../../../src/data/discovery/discovery';
-import { addThings, discoveryOffer } from '../../../../src/data/discovery/discoveryOffer';
+import {
+  addThings,
+  discoveryOffer,
+  keyLimits,
+} from '../../../../src/data/discovery/discoveryOffer';
 import { t, uuid } from '../../trees/treeText';
 
 const nothing: Discovery = {
@@ -73,5 +78,39 @@ describe('The offer of a discovery', () => {
     ]);
     assert.deepEqual(addThings('broken', [{ id: uuid(2) }]), [{ id: uuid(2) }]);
     assert.deepEqual(addThings(undefined, []), []);
+  });
+});
+
+describe('What a new key cannot do', () => {
+  const unseen = (
+    why: 'missing' | 'refused',
+    permission: Permission,
+  ): Discovery['unseen'][number] => ({
+    ...{ step: 'alerts', count: 1, error: undefined },
+    ...{ why, permission },
+  });
+
+  it('is each permission that it lacks, once, with what that means', () => {
+    const limits = keyLimits(
+      {
+        unseen: [
+          unseen('missing', 'logs.read'),
+          unseen('missing', 'alert.read'),
+          unseen('refused', 'resource.read'),
+        ],
+      },
+      false,
+      t,
+    );
+    assert.deepEqual(
+      limits.map(({ permission }) => permission),
+      ['logs.read', 'alert.read'],
+    );
+    for (const { meaning } of limits) assert.match(meaning, /\.$/);
+  });
+
+  it('is known of logs before anything is found, and may be nothing', () => {
+    assert.lengthOf(keyLimits(undefined, false, t), 1);
+    assert.deepEqual(keyLimits({ unseen: [] }, true, t), []);
   });
 });
