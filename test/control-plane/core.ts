@@ -97,8 +97,8 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     streamSeconds: options.streamSeconds ?? 300,
     heartbeatSeconds: options.heartbeatSeconds ?? 0,
     keys,
-    // Cursors, like keys, are valid for one control plane only, also within a process.
-    cursors: new Cursors(keys.named('demo-full').value, clock, unkind),
+    // Cursors are valid for one run of one control plane only: the next has other records, also with the same keys.
+    cursors: new Cursors(`${keys.named('demo-full').value} ${clock.now()}`, clock, unkind),
     faults: new Faults(),
     journal: new Journal(clock, options.graceMs ?? 0),
     unkindRandom: random.fork('unkind'),

@@ -147,7 +147,14 @@ export function createDeployments(
     return entry;
   }
 
+  /** What was pushed last to the branch of each source. */
+  const pushed = new Map<Source, string | undefined>();
+  const headOf = (source: Source): string => pushed.get(source) ?? source.revision;
+
   return {
+    /** The commit that a sync of a source deploys. */
+    headOf,
+
     /** The deployments of a resource in their current state, newest first. */
     list(resourceId: string): Deployment[] {
       return (byResource.get(resourceId) ?? [])
@@ -163,7 +170,7 @@ export function createDeployments(
       }));
       return world.workloads
         .filter((workload) => workload.source === source && workload.kind === 'app')
-        .map((workload) => start(workload, { commitSha: source.revision, trigger: 'sync' }, steps))
+        .map((workload) => start(workload, { commitSha: headOf(source), trigger: 'sync' }, steps))
         .map(current);
     },
 
@@ -175,7 +182,11 @@ export function createDeployments(
     deploy(resourceId: string, given: Deployment, steps: readonly DeploymentStep[]): string {
       const workload = world.workloads.find(({ id }) => id === resourceId);
       if (workload === undefined) throw new Error(`There is no app or job ${resourceId}.`);
-      return start(workload, { trigger: 'push', ...given }, steps).deployment.id ?? '';
+      const deployment = { trigger: 'push', ...given };
+      if (deployment.trigger === 'push' && deployment.kind !== 'rollback') {
+        pushed.set(workload.source, deployment.commitSha);
+      }
+      return start(workload, deployment, steps).deployment.id ?? '';
     },
 
     /** The id of the last deployment started here that runs; undefined while none does. */

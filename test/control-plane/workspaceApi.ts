@@ -102,7 +102,7 @@ export function workspaceHandlers(
         state: 'accepted',
         sourceId: source.id,
         environmentId,
-        commitSha: source.revision,
+        commitSha: workspace().deployments.headOf(source),
         deploymentIds: started.map(({ id }) => id),
         createdAt: new Date(clock.now()).toISOString(),
       };

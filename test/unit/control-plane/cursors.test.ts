@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { always, Harness, nextPage } from './harness';
+import { systemClock } from '../../../src/vscode/systemClock';
+import { always, Harness, nextPage, start } from './harness';
 
 describe('The cursors of the embedded control plane', () => {
   let harness: Harness;
@@ -52,6 +53,19 @@ describe('The cursors of the embedded control plane', () => {
     const { followCursor: later } = await harness.query();
     harness.server.append(200);
     assert.equal(await harness.logs('tail', { cursor: later }), expired);
+  });
+
+  it('are those of one run, also if the next one has the same keys', async () => {
+    const run = (seconds: number): Harness => {
+      const clock = { ...systemClock, now: () => start + seconds * 1000 };
+      return Harness.inMemory({ newSecret: () => 'same', clock });
+    };
+    const [first, next] = [run(0), run(60)];
+    const { followCursor: cursor } = await first.query();
+    assert.deepEqual(first.server.keys, next.server.keys);
+    assert.equal(await next.logs('tail', { cursor }), '422 cursor_invalid');
+    await first.server.close();
+    await next.server.close();
   });
 
   it('cannot be altered, or used for something else', async () => {

@@ -67,4 +67,19 @@ describe('The workspace of the embedded control plane', () => {
       it(`contain ${what}`, () => assert.isTrue(records.some(has)));
     }
   });
+
+  it('syncs what was pushed last', async () => {
+    const harness = Harness.inMemory();
+    const { world, admin } = harness.server;
+    const app = world.workloads.find(({ kind }) => kind === 'app')!;
+    const { id, environmentId } = app.source;
+    const commitSha = 'c'.repeat(40);
+    admin.deploy(app.id, { commitSha }, []);
+    admin.deploy(app.id, { commitSha: 'd'.repeat(40), kind: 'rollback' }, []);
+    const sync = await harness.request(`/sources/${id}/environments/${environmentId}/syncs`, {
+      method: 'POST',
+    });
+    assert.include(((await sync.json()) as { readonly sync: object }).sync, { commitSha });
+    await harness.server.close();
+  });
 });
