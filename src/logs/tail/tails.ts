@@ -348,9 +348,10 @@ export class Tails {
       if (what === 'records') this.receipts.fire();
       if (what === 'position') this.saver.schedule();
       if (what !== 'state') return;
+      const { previous } = owner;
+      if (previous?.kind === 'paused' && created.state.kind !== 'paused') owner.skipBacklog();
       owner.look();
       this.scheduleTick();
-      const { previous } = owner;
       this.didChange(owner, previous, previous === undefined);
       owner.previous = created.state;
     });
@@ -460,6 +461,11 @@ class Entry implements FollowedTail {
     const { streamed } = this.current.counters;
     this.speed.count(streamed - this.counted);
     this.counted = streamed;
+  }
+
+  /** What waited during a pause says nothing about how much arrives now. */
+  skipBacklog(): void {
+    this.counted = this.current.counters.streamed;
   }
 
   /** Time has passed. Returns whether something else is to be shown. */

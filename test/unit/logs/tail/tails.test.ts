@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
+import { minute } from '../../../../src/base/clock';
 import { readSavedTails, type SavedTail } from '../../../../src/logs/tail/savedTails';
 import { filterKey, Rate, type Tails } from '../../../../src/logs/tail/tails';
 import type { TailPosition } from '../../../../src/logs/tail/tailState';
@@ -234,6 +235,25 @@ describe('tails', () => {
 });
 
 describe('the rate', () => {
+  it('does not count what waited during a pause', async () => {
+    const w = windowTails();
+    const followed = w.tails.follow({}, 'everything');
+    await w.clock.advance(0);
+    followed.tail.pause();
+    w.server.append(5000);
+    await w.clock.advance(minute);
+    followed.tail.resume();
+    w.takeAll();
+    await w.clock.advance(second);
+    assert.equal(followed.rate, 0);
+    assert.lengthOf(w.ids, 5000);
+    w.server.append(30);
+    await w.clock.advance(second);
+    w.takeAll();
+    await w.clock.advance(second);
+    assert.isAbove(followed.rate, 0);
+  });
+
   it('is zero at first, then uses the time since the first count until the window is full', () => {
     let now = 10_000;
     const rate = new Rate(() => now);
