@@ -100,18 +100,6 @@ export function detached(text: string): string {
 }
 
 /**
- * One line, at most `maxLength` UTF-16 units long: what is too long loses words of its middle. Its end stays,
- * because that is where like messages differ: `TypeError: … (reading 'percent')`.
- */
-export function cutMiddle(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  // Whole words only, unless one is longer than what there is room for.
-  const start = text.slice(0, text.lastIndexOf(' ', Math.floor(maxLength / 3)) + 1);
-  const end = text.slice(start.length + 2 - maxLength).replace(/^[\udc00-\udfff]/, '');
-  return `${start}… ${end.replace(/^\S*\s/, '')}`;
-}
-
-/**
  * Text from a server on one line, with visible escapes for control characters. Also for the clipboard,
  * because a terminal runs pasted text up to a line break.
  */

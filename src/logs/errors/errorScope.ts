@@ -42,7 +42,7 @@ const scope = v.object({
   ),
   /** Undefined: any. */
   environment: maybe(v.picklist(['production', 'preview'])),
-  sorting: v.fallback(v.picklist(['newest', 'frequent']), 'newest'),
+  sorting: v.fallback(v.picklist(['frequent', 'newest']), 'frequent'),
 });
 export type ErrorScope = Readonly<v.InferOutput<typeof scope>>;
 

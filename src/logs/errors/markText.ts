@@ -1,6 +1,6 @@
 import { dotted, type Numbers, type Translate } from '../../base/textFormat';
 import type { TimeFormat } from '../../base/timeFormat';
-import { cutMiddle, oneLine, plainText } from '../../base/untrustedText';
+import { oneLine, plainText } from '../../base/untrustedText';
 import { shortSha } from '../../data/deployments';
 import { shortId } from '../../data/targets';
 import { titleOf } from './errorKind';
@@ -15,11 +15,11 @@ export interface MarkTexts extends Pick<Numbers, 'number'> {
  * The longest message at the end of a line, in a list of problems and in a hover, in UTF-16 units. An editor
  * beside a view has little room at the end of a line.
  */
-const longest = { line: 28, problem: 200, hover: 300 } as const;
+const longest = { line: 40, problem: 200, hover: 300 } as const;
 /** The most workloads and deployments that a hover names. */
 const mostNamed = 5;
 
-/** The text at the end of a line, such as `14 × … (reading 'percent') +2 · 3 min. ago`. */
+/** The text at the end of a line, such as `14 × TypeError: Cannot read properties of und… +2 · 3 min. ago`. */
 export function lineText(mark: LineMark, texts: MarkTexts): string {
   const [first, ...more] = mark.kinds;
   if (first === undefined) return '';
@@ -53,11 +53,7 @@ function countedKind(
   maxLength: number,
   { t, number }: MarkTexts,
 ): string {
-  return t(
-    '{0} × {1}',
-    number(count),
-    plainText(cutMiddle(oneLine(titleOf(kind)), maxLength), maxLength),
-  );
+  return t('{0} × {1}', number(count), plainText(titleOf(kind), maxLength));
 }
 
 /** Why the error may not be from this line as it is now; undefined if it is. */

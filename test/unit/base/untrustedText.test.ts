@@ -6,7 +6,6 @@ import {
   breakable,
   clipboardText,
   cut,
-  cutMiddle,
   diagnosticLine,
   labelText,
   oneLine,
@@ -82,20 +81,6 @@ describe('Server text', () => {
     assert.equal(cut('ab😀c', 3), 'ab…');
     assert.equal(cut('ab😀c', 4), 'ab😀…');
     assert.equal(cut('ab😀', 4), 'ab😀');
-  });
-
-  it('loses words of its middle and keeps its end, where messages differ', () => {
-    const message = "TypeError: Cannot read properties of undefined (reading 'percent')";
-    assert.equal(cutMiddle(message, 36), "TypeError: … (reading 'percent')");
-    assert.equal(cutMiddle(message, message.length), message);
-    const long = 'x'.repeat(100);
-    assert.equal(cutMiddle(message, 24), "… (reading 'percent')");
-    assert.equal(cutMiddle(long, 30), `… ${'x'.repeat(28)}`);
-    for (let length = 10; length < 60; length++) {
-      const text = cutMiddle('😀'.repeat(60), length);
-      assert.isAtMost(text.length, length);
-      assert.notMatch(text, /\p{Surrogate}/u, 'no half character');
-    }
   });
 
   it('keeps its line breaks on the clipboard, and no other control character', () => {

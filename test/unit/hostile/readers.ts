@@ -363,7 +363,6 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/untrustedText cut': (text) => untrusted.cut(text, 60_000),
   'base/untrustedText cutCounted': (text) => untrusted.cutCounted(text, 60_000),
   'base/untrustedText detached': untrusted.detached,
-  'base/untrustedText cutMiddle': (text) => untrusted.cutMiddle(text, 60_000),
   'base/untrustedText diagnosticLine': untrusted.diagnosticLine,
   'base/untrustedText labelText': (text) => untrusted.labelText(text),
   'base/untrustedText oneLine': untrusted.oneLine,

@@ -275,7 +275,7 @@ async function chooseWorkloads(
 
 async function changeSorting(errors: Errors): Promise<void> {
   const { scope } = errors.memory;
-  const items = (['newest', 'frequent'] as const).map((sorting) => ({
+  const items = (['frequent', 'newest'] as const).map((sorting) => ({
     label:
       sorting === 'newest'
         ? t('By Last Occurrence: Newest First')
