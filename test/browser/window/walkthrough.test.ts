@@ -6,17 +6,11 @@ import { repository } from '../../host/openEditor';
 import { temporaryFolder } from '../../host/processes';
 import { uiText } from '../../host/texts';
 import { commandTitle } from '../../host/titles';
-import { answer, dialog, dismiss, proceed, statusBarItem } from '../../host/workbench';
+import { answer, dismiss, statusBarItem } from '../../host/workbench';
 import { eventually, inEachLook, keyOf, picture, setScene } from '../scene';
 
-const steps = [
-  ...(['connect', 'discover', 'follow'] as const),
-  ...(['errors', 'statements'] as const),
-  ...(['search', 'push', 'act'] as const),
-];
+const steps = ['connect', 'follow', 'errors', 'search', 'push'] as const;
 type Step = (typeof steps)[number];
-/** What follows without a folder of code. */
-const withoutCode = steps.filter((step) => !['errors', 'statements', 'push'].includes(step));
 
 /** The title of the drawing of a step. */
 async function drawingTitle(step: Step): Promise<string> {
@@ -153,15 +147,9 @@ describe('the walkthrough', () => {
     await dismiss(page);
     await doneAre('connect');
 
-    const discovered = driver.run('controlPlane.discover');
-    await page.locator('.quick-input-widget').getByText('7 Selected').waitFor();
-    await page.keyboard.press('Enter');
-    await discovered;
-    await doneAre('connect', 'discover');
-
     await driver.run('controlPlane.followLogs', {});
     await statusBarItem(page, uiText('live')).waitFor();
-    await doneAre('connect', 'discover', 'follow');
+    await doneAre('connect', 'follow');
 
     controlPlane.admin.fault({ kind: 'status', status: 400, endpoint: 'post_logs_query' });
     await driver.run('controlPlane.searchLogs', 'last:1h');
@@ -171,17 +159,11 @@ describe('the walkthrough', () => {
       .first()
       .waitFor();
     await show();
-    await doneAre('connect', 'discover', 'follow');
+    await doneAre('connect', 'follow');
     await driver.run('controlPlane.searchLogs', 'last:7d');
     await explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
     await show();
-    await doneAre('connect', 'discover', 'follow', 'search');
-
-    const { id: sourceId, environmentId } = controlPlane.world.sources[0]!;
-    const synced = driver.run('controlPlane.syncEnvironment', { sourceId, environmentId });
-    await proceed(dialog(page)).click();
-    await doneAre(...withoutCode);
-    await synced;
+    await doneAre('connect', 'follow', 'search');
     await picture(scene, 'walkthrough-done');
   });
 });
