@@ -69,8 +69,8 @@ export function setActions(): Scene {
   after(() => scene.driver.set(known));
   beforeEach(async () => {
     await scene.driver.run('workbench.action.closeAllEditors');
-    await showOnly(scene.page, 'activity');
     await scene.reconnect('demo-full', `actions ${++connections}`);
+    await showOnly(scene.page, 'activity');
     await workbench
       .view(scene.page, 'activity')
       .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')

@@ -40,9 +40,11 @@ export async function showOnly(
 ): Promise<void> {
   const names = [...shown, ...(['errors', ...trees, 'logs', 'activity'] as const)];
   for (const name of new Set(names)) {
+    // Without a connection, there is only the view that offers it.
+    const isThere = (await workbench.view(page, name).count()) > 0;
+    if (!isThere && !shown.includes(name)) continue;
     // Hidden by default.
-    if (name === 'integrations' && (await workbench.view(page, name).count()) === 0) {
-      if (!shown.includes(name)) continue;
+    if (name === 'integrations' && !isThere) {
       await workbench.runCommand(page, workbench.focusOn(name));
     }
     await workbench.setOpen(page, name, shown.includes(name));

@@ -38,8 +38,8 @@ describe('A missing permission', () => {
 
   it('is named instead of the rows of a view, or above the remaining ones', async () => {
     const { page } = scene;
-    await showOnly(page, ...trees);
     await scene.reconnect('demo-none');
+    await showOnly(page, ...trees);
     const keys = {
       sources: 'sources.missing.repository.read',
       servers: 'servers.missing.alert.read',
@@ -50,8 +50,8 @@ describe('A missing permission', () => {
       await expect.poll(() => message(page, tree)).toBe('');
     }
     await picture(scene, 'missing-permission', sideBar);
-    await showOnly(page, 'sources');
     await scene.reconnect('demo-without-secret-list');
+    await showOnly(page, 'sources');
     await treeRowAt(page, 'sources', [
       'shop-services',
       'production',
@@ -67,15 +67,15 @@ describe('A missing permission', () => {
   it('is shown before any question if a check or a view has found it; another key continues', async () => {
     const { page, controlPlane } = scene;
     const reports = (): number => posts(scene, '/retry-preview-reporting').length;
-    await showOnly(page, 'logs');
     await scene.reconnect('demo-readonly');
+    await showOnly(page, 'logs');
     await run('checkConnection');
     const first = run('retryPreviewReporting');
     await isSaid('integration.manage');
     await dismiss(first);
 
-    await showOnly(page, 'integrations');
     await scene.reconnect('demo-without-integration-manage');
+    await showOnly(page, 'integrations');
     await treeRow(page, 'integrations', uiPattern('Not allowed ({0})')).waitFor();
     const second = run('retryPreviewReporting');
     await isSaid('integration.manage');

@@ -77,8 +77,8 @@ describe('the view Errors', () => {
 
   beforeEach(async () => {
     await scene.driver.run('workbench.action.closeAllEditors');
-    await showOnly(scene.page, 'errors');
     await scene.reconnect('demo-full', `errors ${++connections}`);
+    await showOnly(scene.page, 'errors');
     // The rows are drawn again when the deployments come, and a menu of that moment may lose its row.
     await has(fresh, uiText('new since the last deployment'));
   });

@@ -142,7 +142,6 @@ describe('connecting', () => {
         hasText: uiText('Logs cannot be followed, searched or compared, and no errors are shown.'),
       })
       .waitFor();
-    await limit.filter({ hasText: uiText('{0} is missing.', 'alert.read') }).waitFor();
     await picture(scene, 'connect-limits');
     await clickPick(page, withoutIcon(uiText('$(check) Continue')));
     await connected;

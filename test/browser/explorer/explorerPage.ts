@@ -50,13 +50,13 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
   });
   const explorer = (): FrameLocator => explorerPage(scene);
   const bar = (): Locator => explorer().getByRole('combobox', { name: pageText('query.label') });
-  // The view Errors sends searches, too: one would use up the fault that a test wants for its own.
-  before(() => showOnly(scene.page, 'sources', 'servers', 'logs', 'activity'));
   beforeEach(async () => {
     await scene.page.setViewportSize(size);
     await scene.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
     await scene.driver.run('workbench.action.closeAllEditors');
     await scene.reconnect('demo-full', `explorer ${++connections}`);
+    // The view Errors sends searches, too: one would use up the fault that a test wants for its own.
+    await showOnly(scene.page, 'sources', 'servers', 'logs', 'activity');
     await scene.driver.run('controlPlane.searchLogs');
     await bar().waitFor();
     // The first search has ended.

@@ -30,8 +30,8 @@ const live = new RegExp(`${uiText('live')} · ${uiPattern('{0} lines/s').source}
 describe('following', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
-    await showOnly(scene.page, 'logs');
     await scene.reconnect();
+    await showOnly(scene.page, 'logs');
     // A button of a row of the connection before would do nothing.
     await eventually(
       () => treeRows(scene.page, 'logs'),

@@ -42,8 +42,8 @@ describe('Saved searches in the Logs view', () => {
     const { driver, page } = scene;
     await driver.run('workbench.action.closeAllEditors');
     await driver.set({ [setting]: searches });
-    await showOnly(page, 'logs');
     await scene.reconnect('demo-full', `searches ${++connections}`);
+    await showOnly(page, 'logs');
     await rows(scene, /of another shop/);
   });
   after(() => scene.driver.set({ [setting]: null }));
@@ -84,8 +84,8 @@ describe('Saved searches in the Logs view', () => {
 describe('The box of Follow Logs', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
-    await showOnly(scene.page, 'logs');
     await scene.reconnect();
+    await showOnly(scene.page, 'logs');
     await runCommand(scene.page, 'followLogs');
     await scene.page.locator('.quick-input-title', { hasText: uiText('Follow Logs') }).waitFor();
   });

@@ -481,8 +481,8 @@ describe('the trees', () => {
     const { sources, servers } = controlPlane.world;
     const [source, server] = [sources[0]!, servers[0]!];
     controlPlane.admin.unkind({ forbiddenIds: [source.id, server.id] });
-    await showOnly(page, 'sources', 'servers');
     await scene.reconnect();
+    await showOnly(page, 'sources', 'servers');
     const notAllowed = (name: string, permission: string): string =>
       uiText('{0}: not allowed ({1}).', name, permission);
     const expected = {

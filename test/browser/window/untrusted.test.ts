@@ -64,7 +64,6 @@ describe('In a folder that is not trusted', () => {
   });
   after(() => evil.close());
   beforeEach(async () => {
-    await showOnly(scene.page, 'logs');
     await scene.driver.run('workbench.action.closeAllEditors');
     await scene.driver.set({ 'controlPlane.connections': null });
     await scene.driver.run('controlPlane.signOut');
