@@ -56,7 +56,6 @@ export class BranchState implements Disposable {
     this.choices = new StoredPerConnection(data.session, memento, choicesKey, (saved) =>
       readStored(v.record(v.string(), v.unknown()), saved),
     );
-    const updateSoon = (): void => this.updateSoon();
     this.disposables = vscode.Disposable.from(
       this.changes,
       git.onDidChange(() => {
@@ -67,7 +66,11 @@ export class BranchState implements Disposable {
       data.onDidChange((change) => {
         if (this.listings.dependOn(change)) this.updateSoon();
       }),
-      data.session.onDidChange(updateSoon),
+      data.session.onDidChange((change) => {
+        // Ids of another connection mean nothing on this one.
+        if (change === 'connection') this.found = nothing;
+        this.updateSoon();
+      }),
     );
   }
 

@@ -21,6 +21,8 @@ import {
   waitForOutput,
   setOpen,
 } from '../../host/workbench';
+import { explorerPage } from '../explorer/explorerPage';
+import { pageText } from '../explorer/pageTexts';
 import { activityIs, boxSays, chooseInRowMenu, posts, typeCommand } from '../actionScene';
 import { eventually, expect, picture, setScene } from '../scene';
 import { knownThings, showOnly } from '../trees';
@@ -91,10 +93,10 @@ describe('the checked-out branch', () => {
     deploy({ commitSha: code.commits[1], createdAt: new Date().toISOString() });
     environmentIs('shop-web', { name: 'production', branch: 'main' });
     environmentIs('shop-services', { name: 'staging', branch: 'main' });
-    await showOnly(page, 'activity');
     await driver.run('workbench.action.closeAllEditors');
     await open(code.web, 'page.ts');
     await scene.reconnect('demo-full', `code ${++connections}`);
+    await showOnly(page, 'activity');
     await itemIs(`production ${short(code.commits[1])} 1↑`);
   });
 
@@ -146,6 +148,19 @@ describe('the checked-out branch', () => {
     await hover.waitFor({ state: 'hidden' });
     return text.split('\n').map(readable).filter(Boolean);
   }
+
+  it('is searched for by name, and not by the ids of another connection', async () => {
+    const { page, driver } = scene;
+    await driver.run('controlPlane.openLogExplorer');
+    const query = explorerPage(scene).getByRole('combobox', {
+      name: pageText('query.label'),
+    });
+    await expect(query).toHaveValue(/workload:web-api/);
+    await scene.reconnect('demo-full', `code ${++connections}`);
+    await expect(query).toHaveValue('');
+    await page.keyboard.press('Escape');
+    await driver.run('workbench.action.closeAllEditors');
+  });
 
   it('shows its deployed commit in the status bar, and a click compares with it', async () => {
     const { page } = scene;
