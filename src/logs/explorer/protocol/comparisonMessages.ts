@@ -5,28 +5,29 @@ import type { RowSeverity } from './view';
 /** The messages between the page of a comparison and its panel; as strict as those of the Log Explorer. */
 
 const text = v.pipe(v.string(), v.maxLength(65_536));
-const side = v.picklist(['now', 'before']);
-export type SideName = v.InferOutput<typeof side>;
+const side = () => v.picklist(['now', 'before']);
+export type SideName = v.InferOutput<ReturnType<typeof side>>;
 
-const request = v.variant('kind', [
-  /** Asks the user what to compare with. */
-  v.object({ kind: v.literal('choose') }),
-  /** Reads older records of both sides, or again after a failure. */
-  v.object({ kind: v.literal('read') }),
-  v.object({ kind: v.literal('cancel') }),
-  /** Shows the records of a side, or those of a pattern, in the Log Explorer. */
-  v.object({ kind: v.literal('records'), side, key: v.optional(text) }),
-  /** What sets the records of a pattern apart. */
-  v.object({ kind: v.literal('apart'), key: text }),
-  v.object({ kind: v.literal('openCode'), key: text }),
-  v.object({ kind: v.literal('openAsText') }),
-  v.object({ kind: v.literal('copyLink') }),
-  v.object({ kind: v.literal('askChat') }),
-  v.object({ kind: v.literal('help'), action: v.picklist(['connect', 'diagnostics']) }),
-]);
-export type ComparisonRequest = v.InferOutput<typeof request>;
+const request = () =>
+  v.variant('kind', [
+    /** Asks the user what to compare with. */
+    v.object({ kind: v.literal('choose') }),
+    /** Reads older records of both sides, or again after a failure. */
+    v.object({ kind: v.literal('read') }),
+    v.object({ kind: v.literal('cancel') }),
+    /** Shows the records of a side, or those of a pattern, in the Log Explorer. */
+    v.object({ kind: v.literal('records'), side: side(), key: v.optional(text) }),
+    /** What sets the records of a pattern apart. */
+    v.object({ kind: v.literal('apart'), key: text }),
+    v.object({ kind: v.literal('openCode'), key: text }),
+    v.object({ kind: v.literal('openAsText') }),
+    v.object({ kind: v.literal('copyLink') }),
+    v.object({ kind: v.literal('askChat') }),
+    v.object({ kind: v.literal('help'), action: v.picklist(['connect', 'diagnostics']) }),
+  ]);
+export type ComparisonRequest = v.InferOutput<ReturnType<typeof request>>;
 
-export const readComparisonMessage = messageReader<ComparisonRequest>(request);
+export const readComparisonMessage = /* @__PURE__ */ messageReader<ComparisonRequest>(request);
 
 /** A value that some records have more often, or less often, than the others. Harmless text. */
 export interface ApartRow {

@@ -14,34 +14,35 @@ import {
  * decides nothing: it gets finished texts, and the text of records is made harmless before it is sent.
  */
 
+// Functions make the schemas of requests: the panel needs them late, and its page never: its bundle leaves out what
+// nothing in it uses.
+
 const text = v.pipe(v.string(), v.maxLength(65_536));
 /** A count, or an index in a list. */
-const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+const index = () => v.pipe(v.number(), v.integer(), v.minValue(0));
 /** Milliseconds since 1970. */
-const instant = v.pipe(index, v.maxValue(8.64e15));
+const instant = () => v.pipe(index(), v.maxValue(8.64e15));
 /** The key of a row. */
-const key = v.pipe(v.string(), v.maxLength(16));
+const key = () => v.pipe(v.string(), v.maxLength(16));
 
 /** A range of time in the query language; empty if the query has none. */
-const range = v.object({
-  last: v.optional(text),
-  from: v.optional(text),
-  to: v.optional(text),
-});
-export type Range = v.InferOutput<typeof range>;
+const range = () =>
+  v.object({ last: v.optional(text), from: v.optional(text), to: v.optional(text) });
+export type Range = v.InferOutput<ReturnType<typeof range>>;
 
 /** A condition of the builder, for example field `service`, operator `^=`, value `web`. */
-const condition = v.object({
-  /** As in queries, such as `service` or `attr.user`, without quotes. */
-  field: text,
-  /** One of `builderOperators`. */
-  operator: text,
-  /** Empty if the operator takes no value. */
-  value: text,
-});
-export type BuilderCondition = v.InferOutput<typeof condition>;
-const match = v.picklist(['and', 'or']);
-type Match = v.InferOutput<typeof match>;
+const condition = () =>
+  v.object({
+    /** As in queries, such as `service` or `attr.user`, without quotes. */
+    field: text,
+    /** One of `builderOperators`. */
+    operator: text,
+    /** Empty if the operator takes no value. */
+    value: text,
+  });
+export type BuilderCondition = v.InferOutput<ReturnType<typeof condition>>;
+const match = () => v.picklist(['and', 'or']);
+type Match = v.InferOutput<ReturnType<typeof match>>;
 
 /** The parts of a query, or its errors; with errors, the other parts may be empty. */
 export interface QueryModel {
@@ -69,19 +70,20 @@ export interface QueryModel {
 }
 
 /** A change of a query other than by typing. */
-const edit = v.variant('kind', [
-  v.object({ kind: v.literal('removeChip'), index }),
-  v.object({ kind: v.literal('severities'), severities: v.array(v.picklist(severities)) }),
-  /** Replaces the range of the query. */
-  v.object({ kind: v.literal('range'), range }),
-  v.object({ kind: v.literal('conditions'), match, conditions: v.array(condition) }),
-  /** Only records with this value; the field as in queries, such as `attr.user`. */
-  v.object({ kind: v.literal('only'), field: text, value: text }),
-  v.object({ kind: v.literal('exclude'), field: text, value: text }),
-  /** Sets the free text; refused if the query has another one. */
-  v.object({ kind: v.literal('search'), value: text }),
-]);
-export type Edit = v.InferOutput<typeof edit>;
+const edit = () =>
+  v.variant('kind', [
+    v.object({ kind: v.literal('removeChip'), index: index() }),
+    v.object({ kind: v.literal('severities'), severities: v.array(v.picklist(severities)) }),
+    /** Replaces the range of the query. */
+    v.object({ kind: v.literal('range'), range: range() }),
+    v.object({ kind: v.literal('conditions'), match: match(), conditions: v.array(condition()) }),
+    /** Only records with this value; the field as in queries, such as `attr.user`. */
+    v.object({ kind: v.literal('only'), field: text, value: text }),
+    v.object({ kind: v.literal('exclude'), field: text, value: text }),
+    /** Sets the free text; refused if the query has another one. */
+    v.object({ kind: v.literal('search'), value: text }),
+  ]);
+export type Edit = v.InferOutput<ReturnType<typeof edit>>;
 
 /** What can stand at a place of a query. */
 export interface QueryCompletions {
@@ -159,80 +161,85 @@ export interface ShownPatterns {
 }
 
 /** The requests of the page. Each gets an answer or a refusal. */
-const request = v.variant('kind', [
-  /** Parses a query. `run`: and runs it, once parsed, if it has no errors. */
-  v.object({ kind: v.literal('parse'), text, run: v.optional(v.boolean()) }),
-  v.object({ kind: v.literal('edit'), text, edit }),
-  v.object({ kind: v.literal('complete'), text, offset: index }),
-  v.object({ kind: v.literal('older') }),
-  v.object({ kind: v.literal('newer') }),
-  /** Loads the rest of the range, up to a bound. */
-  v.object({ kind: v.literal('loadWhole') }),
-  /** Stops loading; loaded records stay. */
-  v.object({ kind: v.literal('cancel') }),
-  /** Follows new records, or resumes. */
-  v.object({ kind: v.literal('follow') }),
-  v.object({ kind: v.literal('pause') }),
-  v.object({ kind: v.literal('stop') }),
-  v.object({ kind: v.literal('details'), key }),
-  v.object({ kind: v.literal('copyJson'), key }),
-  v.object({ kind: v.literal('copyLine'), key }),
-  /** The value of a field as the server sent it. */
-  v.object({ kind: v.literal('copyValue'), key, field: text }),
-  /** Adds a condition on the value of a field, as the server sent it, to a query. */
-  v.object({
-    kind: v.literal('narrow'),
-    text,
-    key,
-    field: text,
-    how: v.picklist(['only', 'exclude']),
-  }),
-  v.object({ kind: v.literal('openFrame'), key, frame: index }),
-  /** Opens the logging call in the workspace that fits a record. */
-  v.object({ kind: v.literal('goToStatement'), key }),
-  v.object({ kind: v.literal('reveal'), key, what: v.picklist(['deployment', 'resource']) }),
-  /** Searches for all records of the trace of a record. */
-  v.object({ kind: v.literal('trace'), key }),
-  /** Shows the records around this one in its container. */
-  v.object({ kind: v.literal('context'), key }),
-  /** Goes back to what was shown before. */
-  v.object({ kind: v.literal('back') }),
-  /** Both use the query in the query bar, which may not have run. */
-  v.object({ kind: v.literal('save'), text }),
-  v.object({ kind: v.literal('copyLink'), text }),
-  /**
-   * Asks what to compare a query with. `outer`: the range that the user zoomed in from. With `at`, in milliseconds
-   * since 1970, its records since then are compared with those before.
-   */
-  v.object({
-    kind: v.literal('compare'),
-    text,
-    outer: v.optional(range),
-    at: v.optional(instant),
-  }),
-  /** Both use the records that are shown. */
-  v.object({ kind: v.literal('export') }),
-  v.object({ kind: v.literal('openAsText') }),
-  /** Groups the loaded records by pattern. */
-  v.object({ kind: v.literal('patterns') }),
-  /** Adds a pattern to a query, or excludes it. */
-  v.object({
-    kind: v.literal('narrowPattern'),
-    text,
-    key: v.string(),
-    how: v.picklist(['only', 'exclude']),
-  }),
-  v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),
-  /** Whether the bars are shown, and with them the deployments. */
-  v.object({ kind: v.literal('showBars'), areShown: v.boolean() }),
-  /** Remembers how the list shows records, and sends the values of new columns. */
-  v.object({ kind: v.literal('layOut'), layout: listLayout }),
-  /** Asks the user which columns to show. */
-  v.object({ kind: v.literal('pickColumns') }),
-  /** Helps after a failure. */
-  v.object({ kind: v.literal('help'), action: v.picklist(['connect', 'diagnostics']) }),
-]);
-export type Request = v.InferOutput<typeof request>;
+const request = () =>
+  v.variant('kind', [
+    /** Parses a query. `run`: and runs it, once parsed, if it has no errors. */
+    v.object({ kind: v.literal('parse'), text, run: v.optional(v.boolean()) }),
+    v.object({ kind: v.literal('edit'), text, edit: edit() }),
+    v.object({ kind: v.literal('complete'), text, offset: index() }),
+    v.object({ kind: v.literal('older') }),
+    v.object({ kind: v.literal('newer') }),
+    /** Loads the rest of the range, up to a bound. */
+    v.object({ kind: v.literal('loadWhole') }),
+    /** Stops loading; loaded records stay. */
+    v.object({ kind: v.literal('cancel') }),
+    /** Follows new records, or resumes. */
+    v.object({ kind: v.literal('follow') }),
+    v.object({ kind: v.literal('pause') }),
+    v.object({ kind: v.literal('stop') }),
+    v.object({ kind: v.literal('details'), key: key() }),
+    v.object({ kind: v.literal('copyJson'), key: key() }),
+    v.object({ kind: v.literal('copyLine'), key: key() }),
+    /** The value of a field as the server sent it. */
+    v.object({ kind: v.literal('copyValue'), key: key(), field: text }),
+    /** Adds a condition on the value of a field, as the server sent it, to a query. */
+    v.object({
+      kind: v.literal('narrow'),
+      text,
+      key: key(),
+      field: text,
+      how: v.picklist(['only', 'exclude']),
+    }),
+    v.object({ kind: v.literal('openFrame'), key: key(), frame: index() }),
+    /** Opens the logging call in the workspace that fits a record. */
+    v.object({ kind: v.literal('goToStatement'), key: key() }),
+    v.object({
+      kind: v.literal('reveal'),
+      key: key(),
+      what: v.picklist(['deployment', 'resource']),
+    }),
+    /** Searches for all records of the trace of a record. */
+    v.object({ kind: v.literal('trace'), key: key() }),
+    /** Shows the records around this one in its container. */
+    v.object({ kind: v.literal('context'), key: key() }),
+    /** Goes back to what was shown before. */
+    v.object({ kind: v.literal('back') }),
+    /** Both use the query in the query bar, which may not have run. */
+    v.object({ kind: v.literal('save'), text }),
+    v.object({ kind: v.literal('copyLink'), text }),
+    /**
+     * Asks what to compare a query with. `outer`: the range that the user zoomed in from. With `at`, in milliseconds
+     * since 1970, its records since then are compared with those before.
+     */
+    v.object({
+      kind: v.literal('compare'),
+      text,
+      outer: v.optional(range()),
+      at: v.optional(instant()),
+    }),
+    /** Both use the records that are shown. */
+    v.object({ kind: v.literal('export') }),
+    v.object({ kind: v.literal('openAsText') }),
+    /** Groups the loaded records by pattern. */
+    v.object({ kind: v.literal('patterns') }),
+    /** Adds a pattern to a query, or excludes it. */
+    v.object({
+      kind: v.literal('narrowPattern'),
+      text,
+      key: v.string(),
+      how: v.picklist(['only', 'exclude']),
+    }),
+    v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),
+    /** Whether the bars are shown, and with them the deployments. */
+    v.object({ kind: v.literal('showBars'), areShown: v.boolean() }),
+    /** Remembers how the list shows records, and sends the values of new columns. */
+    v.object({ kind: v.literal('layOut'), layout: listLayout() }),
+    /** Asks the user which columns to show. */
+    v.object({ kind: v.literal('pickColumns') }),
+    /** Helps after a failure. */
+    v.object({ kind: v.literal('help'), action: v.picklist(['connect', 'diagnostics']) }),
+  ]);
+export type Request = v.InferOutput<ReturnType<typeof request>>;
 
 /** The answers by kind of request; the others have none. */
 export interface Answers {
@@ -333,22 +340,24 @@ export type Received<Asked = Request> =
 
 /** Makes the function that reads the messages of a page by the schema of its requests. */
 export function messageReader<Asked>(
-  requests: v.GenericSchema<unknown, Asked>,
+  requests: () => v.GenericSchema<unknown, Asked>,
 ): (value: unknown) => Received<Asked> {
-  const toPanel = v.variant('kind', [
-    v.object({ kind: v.literal('ready') }),
-    v.object({ kind: v.literal('request'), id: index, request: requests }),
-  ]);
+  const make = () =>
+    v.variant('kind', [
+      v.object({ kind: v.literal('ready') }),
+      v.object({ kind: v.literal('request'), id: index(), request: requests() }),
+    ]);
+  let toPanel: ReturnType<typeof make> | undefined;
   return (value) => {
-    const result = v.safeParse(toPanel, value);
+    const result = v.safeParse((toPanel ??= make()), value);
     if (result.success) return result.output;
-    const withId = v.safeParse(v.object({ kind: v.literal('request'), id: index }), value);
+    const withId = v.safeParse(v.object({ kind: v.literal('request'), id: index() }), value);
     return { kind: 'invalid', id: withId.success ? withId.output.id : undefined };
   };
 }
 
 /** Reads a message of the page of the Log Explorer. */
-export const readToPanel = messageReader<Request>(request);
+export const readToPanel = /* @__PURE__ */ messageReader<Request>(request);
 
 /** Reads the saved state of the page; undefined if it is invalid. */
 export function readPageState(value: unknown): PageState | undefined {

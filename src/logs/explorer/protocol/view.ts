@@ -118,31 +118,33 @@ export const longestField = 256;
 export const columnWidth = { least: 3, most: 120 } as const;
 
 /** A column of the list. */
-const column = v.object({
-  /** A field as in queries, without quotes, such as `service` or `attr.user`. */
-  field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestField)),
-  /** In characters. A column without it fits its values. */
-  width: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(columnWidth.least), v.maxValue(columnWidth.most)),
-  ),
-});
-export type Column = v.InferOutput<typeof column>;
+const column = () =>
+  v.object({
+    /** A field as in queries, without quotes, such as `service` or `attr.user`. */
+    field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestField)),
+    /** In characters. A column without it fits its values. */
+    width: v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(columnWidth.least), v.maxValue(columnWidth.most)),
+    ),
+  });
+export type Column = v.InferOutput<ReturnType<typeof column>>;
 
 const areDifferent = (columns: Column[]): boolean =>
   new Set(columns.map(({ field }) => field)).size === columns.length;
 
 /** How the list shows records. */
-export const listLayout = v.object({
-  /** The columns before the message, which is last and takes the remaining space. */
-  columns: v.pipe(v.array(column), v.maxLength(mostColumns), v.check(areDifferent)),
-  time: v.picklist(['absolute', 'relative', 'both']),
-  /** Whether the records of a trace are grouped in one row. */
-  isByTrace: v.boolean(),
-});
-export type ListLayout = v.InferOutput<typeof listLayout>;
+export const listLayout = () =>
+  v.object({
+    /** The columns before the message, which is last and takes the remaining space. */
+    columns: v.pipe(v.array(column()), v.maxLength(mostColumns), v.check(areDifferent)),
+    time: v.picklist(['absolute', 'relative', 'both']),
+    /** Whether the records of a trace are grouped in one row. */
+    isByTrace: v.boolean(),
+  });
+export type ListLayout = v.InferOutput<ReturnType<typeof listLayout>>;
 
 export function readListLayout(stored: unknown): ListLayout | undefined {
-  const result = v.safeParse(listLayout, stored);
+  const result = v.safeParse(listLayout(), stored);
   return result.success ? result.output : undefined;
 }
 
