@@ -154,6 +154,15 @@ const hardCodedInPages = [
     `CallExpression[arguments.1.value=${shownAttributes}][callee.name='setAttribute']`,
   ].flatMap((place) => writtenOut(place, 'arguments:last-child')),
   ...writtenOut("CallExpression[callee.name='setText']", 'arguments'),
+  // In a template: between tags, and in an attribute.
+  ...[
+    '>[^<]*[A-Za-z]{2}',
+    '^[^<>=]*[A-Za-z]{2}[^<>=]*<',
+    String.raw`\s(title|placeholder|alt|label|aria-(label|description|valuetext))="[^"]*[A-Za-z]{2}`,
+  ].map(
+    (text) =>
+      `TaggedTemplateExpression[tag.name=/^(html|svg)$/] TemplateElement[value.raw=/${text}/]`,
+  ),
 ].map((selector) => ({
   selector,
   message: 'Visible text: a page gets its texts from its panel, by id.',
@@ -479,7 +488,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/browser/**/*.ts'],
+    files: ['test/{browser,pages}/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...readOnce] },
   },
   {

@@ -1,60 +1,43 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ApartRow } from '../../src/logs/explorer/protocol/comparisonMessages';
-import { element } from '../logExplorer/dom';
 import type { Strings } from '../logExplorer/panel';
 
 /**
- * Creates the values that set records apart, with a bar for each share.
+ * The values that set records apart, with a bar for each share.
  *
- * @param none what to say if there are none; otherwise the part is hidden.
+ * @param none what to say if there are none; otherwise there is nothing to show.
  */
-export function createApart(strings: Strings, none?: string) {
-  const list = element('ul', { class: 'apart-rows', attributes: { role: 'list' } });
-  const nothing = element('div', { class: 'muted' });
+export function apartTemplate(
+  rows: readonly ApartRow[],
+  strings: Strings,
+  none?: string,
+): TemplateResult | typeof nothing {
+  if (rows.length === 0 && none === undefined) return nothing;
   // The details of each pattern have one, which is no landmark of the page.
-  const root = element(
-    'div',
-    { class: 'apart', attributes: { role: 'group', 'aria-label': strings('comparison.apart') } },
-    element('h2', {
-      text: strings('comparison.apart'),
-      attributes: { title: strings('comparison.apartHint') },
-    }),
-    list,
-    nothing,
-  );
-  root.hidden = true;
-  return {
-    element: root,
-    show(rows: readonly ApartRow[]): void {
-      list.replaceChildren(...rows.map((row) => apartRow(row, strings)));
-      nothing.textContent = rows.length === 0 ? (none ?? '') : '';
-      root.hidden = rows.length === 0 && none === undefined;
-    },
-  };
+  return html`<div class="apart" role="group" aria-label=${strings('comparison.apart')}>
+    <h2 title=${strings('comparison.apartHint')}>${strings('comparison.apart')}</h2>
+    <ul class="apart-rows" role="list">
+      ${rows.map((row) => apartRow(row, strings))}
+    </ul>
+    <div class="muted">${rows.length === 0 ? none : nothing}</div>
+  </div>`;
 }
 
 function apartRow(
   { field, value, share, otherShare, shareText, otherShareText }: ApartRow,
   strings: Strings,
-): HTMLElement {
-  const bar = (which: string, part: number): HTMLElement => {
-    const made = element('span', { class: `bar ${which}` });
-    made.style.width = `${part * 100}%`;
-    return made;
-  };
-  return element(
-    'li',
-    {},
-    element('span', { class: 'field', text: field }),
-    element('span', { class: 'value', text: value, attributes: { title: value } }),
-    element(
-      'span',
-      { class: 'share-bars', attributes: { 'aria-hidden': 'true' } },
-      bar('now', share),
-      bar('before', otherShare),
-    ),
-    element('span', {
-      class: 'shares',
-      text: strings('comparison.share', shareText, otherShareText),
-    }),
-  );
+): TemplateResult {
+  return html`<li>
+    <span class="field">${field}</span>
+    <span class="value" title=${value}>${value}</span>
+    <span class="share-bars" aria-hidden="true"
+      >${bar('now', share)}${bar('before', otherShare)}</span
+    >
+    <span class="shares">${strings('comparison.share', shareText, otherShareText)}</span>
+  </li>`;
+}
+
+/** The style is a property: the page may not have one as an attribute. */
+function bar(which: 'now' | 'before', share: number): TemplateResult {
+  return html`<span class="bar ${which}" .style=${`width: ${share * 100}%`}></span>`;
 }

@@ -13,3 +13,9 @@ export type ComparisonHost = PanelOf<{
   readonly message: Exclude<ToComparison, { kind: 'answer' | 'refusal' }>;
   readonly state: ComparisonState;
 }>;
+
+/** Sends a request without an answer; the page shows why it is refused. */
+export type Act = <Kind extends ComparisonRequest['kind']>(
+  kind: Kind,
+  rest: Omit<Extract<ComparisonRequest, { readonly kind: Kind }>, 'kind'>,
+) => void;

@@ -37,7 +37,7 @@ export function icon(name: string): HTMLElement {
   });
 }
 
-const severityIcons = {
+export const severityIcons = {
   trace: 'circle-small',
   debug: 'debug-alt-small',
   info: 'info',

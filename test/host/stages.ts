@@ -6,11 +6,11 @@ import { cleanEnvironment, startGuarded, Watchdog } from './processes';
 import { lanes, scaled } from './slowness';
 
 /** The stages of `npm test`. */
-export const stages = ['unit', 'editor', 'web', 'browser', 'explorer'] as const;
+export const stages = ['unit', 'pages', 'editor', 'web', 'browser', 'explorer'] as const;
 export type Stage = (typeof stages)[number];
 
 /** The longest first, so that the lanes end together. */
-const bySize: readonly Stage[] = ['browser', 'explorer', 'editor', 'unit', 'web'];
+const bySize: readonly Stage[] = ['browser', 'explorer', 'editor', 'unit', 'web', 'pages'];
 
 /** A stage ends when no test has ended for so long, in milliseconds: something hangs. */
 export const longestSilence = 5 * 60_000;
@@ -54,6 +54,7 @@ export async function runLanes(
 /** The headline of each stage. */
 export const titles: Readonly<Record<Stage, string>> = {
   unit: 'Unit tests, with coverage',
+  pages: 'The pages in a browser, without VS Code',
   editor: 'Tests inside a real VS Code, Node extension host',
   web: 'Tests inside a real VS Code, web worker extension host',
   browser: 'A real VS Code window, driven like a person does',
@@ -119,6 +120,8 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
       const isPart = grep !== '' || files.length > 0;
       return isPart ? run : [c8, '--config', '.config/c8.json', process.execPath, ...run];
     }
+    case 'pages':
+      return withMocha('test/pages');
     case 'browser':
     case 'explorer':
       return withMocha('test/browser', 120_000);

@@ -111,10 +111,10 @@ async function keepReport(report: object): Promise<void> {
 async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
   try {
     const desktop = process.env['VSCODE_TEST'] === 'desktop';
-    if (!desktop || chosen.some((stage) => stage !== 'unit' && stage !== 'editor')) {
-      await ensureEditor();
-      await ensureBrowser();
-    }
+    const inEditor = chosen.filter((stage) => stage !== 'unit' && stage !== 'pages');
+    const needsEditor = inEditor.some((stage) => !desktop || stage !== 'editor');
+    if (needsEditor) await ensureEditor();
+    if (needsEditor || chosen.includes('pages')) await ensureBrowser();
     await buildExtension();
     return undefined;
   } catch (error) {

@@ -88,25 +88,25 @@ describe('comparison of logs', () => {
     await expect.poll(() => texts('.count.before')).toEqual(['0', '20', '8', '120', '0']);
   });
 
-  for (const width of [1400, 900]) {
-    it(`passes axe and fits into ${width} pixels`, async () => {
-      await compare();
-      await scene.driver.run('workbench.action.closeSidebar');
+  it('passes axe, and fits into its panel', async () => {
+    await compare();
+    await scene.driver.run('workbench.action.closeSidebar');
+    await changes().first().locator('.template').click();
+    await changes().first().locator('.apart-rows li').first().waitFor();
+    for (const width of [1400, 900]) {
       await scene.page.setViewportSize({ width, height: 800 });
-      await changes().first().locator('.template').click();
-      await changes().first().locator('.apart-rows li').first().waitFor();
       await isAccessible(scene);
       await picture(scene, `comparison-${width}`);
-      const overflow = await page()
-        .locator('#page')
-        .evaluate((root: { scrollWidth: number; clientWidth: number }) => [
-          root.scrollWidth,
-          root.clientWidth,
-        ]);
-      assert.isAtMost(overflow[0] ?? 0, overflow[1] ?? 0);
-      await scene.driver.run('workbench.view.extension.controlPlane');
-    });
-  }
+    }
+    const overflow = await page()
+      .locator('#page')
+      .evaluate((root: { scrollWidth: number; clientWidth: number }) => [
+        root.scrollWidth,
+        root.clientWidth,
+      ]);
+    assert.isAtMost(overflow[0] ?? 0, overflow[1] ?? 0);
+    await scene.driver.run('workbench.view.extension.controlPlane');
+  });
 
   it('says what sets a pattern apart, and shows its records, by keyboard', async () => {
     await compare();

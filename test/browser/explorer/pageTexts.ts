@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
 import { repository } from '../../host/openEditor';
 
-/** The English texts of the Log Explorer's page, from their source with a `vscode` that has no translation. */
-const texts = (() => {
+/** The English texts of the pages by their ids, from their source with a `vscode` that has no translation. */
+export const pageTexts = (() => {
   const [built] = buildSync({
     entryPoints: ['src/logs/explorer/ui/pageStrings.ts'],
     absWorkingDir: repository,
@@ -21,7 +21,7 @@ const texts = (() => {
 
 /** A text of the page by its id, with the values in place of `{0}` and so on. */
 export function pageText(id: StringId, ...values: readonly (string | number)[]): string {
-  return texts[id].replaceAll(/\{(\d)\}/g, (hole, place: string) =>
+  return pageTexts[id].replaceAll(/\{(\d)\}/g, (hole, place: string) =>
     String(values[Number(place)] ?? hole),
   );
 }

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { assert } from 'chai';
+import type { Browser, Page } from 'playwright';
+import { buildExtension } from '../../.config/build';
+import { pageHtml } from '../../src/logs/explorer/protocol/html';
+import { launchBrowser } from '../host/browser';
+import { repository } from '../host/openEditor';
+import { scaled } from '../host/slowness';
+
+/** The other side of a page: what its panel would do. */
+export interface PanelSide {
+  /** A message of the page. */
+  receive(message: unknown): void;
+  dispose(): void;
+}
+
+/** A page in a browser, without VS Code. */
+export interface PageScene<Panel> {
+  readonly page: Page;
+  readonly panel: Panel;
+  /** Loads the page again, as a window that is reloaded does: what it saved stays. */
+  reload(): Promise<void>;
+}
+
+/** In pixels. */
+const usualSize = { width: 1280, height: 800 };
+
+/** Where the page has its files. Nothing else is there, and nothing is requested. */
+const origin = 'https://page.example';
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+};
+
+const shared: { browser?: Browser } = {};
+
+before('build the pages and start a browser', async function () {
+  this.timeout(scaled(120_000));
+  // The runner of the stages has built them.
+  if (process.env['DCP_BUILT'] !== '1') await buildExtension({ dev: true });
+  shared.browser = await launchBrowser();
+});
+after(() => shared.browser?.close());
+
+/** What VS Code provides in a page: its bridge to the panel, and the state that survives a reload. */
+const bridge = `
+  window.fromPanel = (message) => window.postMessage(message);
+  window.acquireVsCodeApi = () => ({
+    postMessage: (message) => void window.toPanel(message),
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+    setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
+  });
+`;
+
+/** The main colors and fonts of a theme; a page needs them to look like anything. */
+const theme = `
+  --vscode-font-family: 'DejaVu Sans', sans-serif; --vscode-font-size: 13px;
+  --vscode-editor-font-family: 'DejaVu Sans Mono', monospace; --vscode-editor-font-size: 13px;
+  --vscode-editor-foreground: #3b3b3b; --vscode-editor-background: #ffffff;
+  --vscode-descriptionForeground: #595959; --vscode-focusBorder: #005fb8;
+  --vscode-list-activeSelectionBackground: #e8e8e8; --vscode-list-hoverBackground: #f2f2f2;
+`;
+
+/**
+ * Each test of the `describe` has a newly loaded page. Its document and its files are those of the package, and what it
+ * is not allowed, such as a style in an attribute, fails the test.
+ *
+ * @param connect makes the panel; `post` sends a message to the page.
+ */
+export function setPage<Panel extends PanelSide>(
+  name: 'logExplorer' | 'logComparison',
+  connect: (post: (message: unknown) => Promise<unknown>) => Panel,
+  size = usualSize,
+): PageScene<Panel> {
+  let now: { readonly page: Page; readonly panel: Panel; readonly problems: string[] } | undefined;
+  const there = (): NonNullable<typeof now> => {
+    if (now === undefined) throw new Error('The page exists only while its tests run.');
+    return now;
+  };
+  beforeEach(async () => {
+    const page = await shared.browser!.newPage({ viewport: size, baseURL: origin });
+    page.setDefaultTimeout(scaled(20_000));
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error.stack)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    await page.route('**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname === '/') {
+        await route.fulfill({ contentType: 'text/html', body: documentOf(name) });
+        return;
+      }
+      const file = path.join(repository, 'dist', name, path.basename(pathname));
+      const contentType = types[path.extname(file)] ?? '';
+      await route.fulfill({ contentType, body: await readFile(file) });
+    });
+    const panel = connect((message) => page.evaluate(`fromPanel(${JSON.stringify(message)})`));
+    now = { page, panel, problems };
+    await page.exposeFunction('toPanel', (message: unknown) => panel.receive(message));
+    await page.addInitScript(bridge);
+    await page.goto('/');
+  });
+  afterEach(async () => {
+    const { page, panel, problems } = there();
+    now = undefined;
+    panel.dispose();
+    await page.close();
+    assert.deepEqual(problems, [], 'the page has problems');
+  });
+  return {
+    get page() {
+      return there().page;
+    },
+    get panel() {
+      return there().panel;
+    },
+    async reload() {
+      await there().page.reload();
+    },
+  };
+}
+
+function documentOf(name: string): string {
+  const html = pageHtml({
+    script: `${origin}/page.js`,
+    style: `${origin}/page.css`,
+    icons: `${origin}/codicon.css`,
+    cspSource: origin,
+    nonce: 'once',
+    language: 'en',
+    title: name,
+  });
+  // VS Code sets its variables by script, which the policy of the page allows.
+  const variables = `document.documentElement.style.cssText = ${JSON.stringify(theme)};`;
+  return html.replace('<body>', `<body><script nonce="once">${variables}</script>`);
+}
