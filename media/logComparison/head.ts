@@ -79,9 +79,8 @@ function side(
         title=${query}
         aria-label=${strings('comparison.showSide', name)}
         @click=${() => act('records', { side: which })}
-      >
-        ${name}
-      </button>
+        .textContent=${name}
+      ></button>
     </dt>
     <dd>${text}</dd>
   </div>`;

@@ -113,9 +113,8 @@ export class ComparisonTable extends PagePart {
           tabindex="-1"
           aria-expanded=${open === key}
           @click=${toggle}
-        >
-          ${template}
-        </button>
+          .textContent=${template}
+        ></button>
       </div>
       <div class="code" role="gridcell">${this.code(change)}</div>
       ${open === key ? this.details(change) : nothing}
@@ -133,9 +132,8 @@ export class ComparisonTable extends PagePart {
         title=${hint}
         aria-label=${hint}
         @click=${() => this.act('records', { side, key })}
-      >
-        ${counts[side]}
-      </button>
+        .textContent=${counts[side]}
+      ></button>
     </div>`;
   }
 

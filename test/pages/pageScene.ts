@@ -6,6 +6,7 @@ import { buildExtension } from '../../.config/build';
 import { pageHtml } from '../../src/logs/explorer/protocol/html';
 import { launchBrowser } from '../host/browser';
 import { repository } from '../host/openEditor';
+import { isAccessible } from '../host/pageFrame';
 import { scaled } from '../host/slowness';
 
 /** The other side of a page: what its panel would do. */
@@ -21,6 +22,8 @@ export interface PageScene<Panel> {
   readonly panel: Panel;
   /** Loads the page again, as a window that is reloaded does: what it saved stays. */
   reload(): Promise<void>;
+  /** Asserts that axe finds nothing in the page. Colors are those of themes: VS Code has them. */
+  isAccessible(): Promise<void>;
 }
 
 /** In pixels. */
@@ -119,6 +122,13 @@ export function setPage<Panel extends PanelSide>(
     },
     async reload() {
       await there().page.reload();
+    },
+    async isAccessible() {
+      const { page, problems } = there();
+      const before = problems.length;
+      await isAccessible({ page });
+      // Axe itself sets styles as attributes.
+      problems.length = before;
     },
   };
 }

@@ -3,7 +3,8 @@ import type { FrameLocator, Locator } from 'playwright';
 import { hour, minute } from '../../../src/base/clock';
 import { uiText } from '../../host/texts';
 import { answer } from '../../host/workbench';
-import { isAccessible, searches, setExplorer } from './explorerPage';
+import { isAccessible } from '../../host/pageFrame';
+import { searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
 import { eventually, expect, picture } from '../scene';
@@ -66,26 +67,26 @@ describe('comparison of logs', () => {
     await scene.button('toolbar.compare').click();
     await answer(scene.page, uiText('The Period Before'));
     await changes().first().waitFor();
-    await expect
-      .poll(() => texts('.template'))
-      .toEqual([
-        'payment of order <n> failed: <b>card</b> declined by provider',
-        'retry <n> of request',
-        'cache warmed up',
-        'charged <n> EUR for order <n>',
-        'rebalanced the partitions',
-      ]);
-    await expect
-      .poll(() => texts('.words'))
-      .toEqual([
-        uiText('New'),
-        `${uiText('More often')} ×3.2`,
-        uiText('Gone'),
-        uiText('About the same'),
-        uiText('Too rare to tell'),
-      ]);
-    await expect.poll(() => texts('.count.now')).toEqual(['30', '64', '0', '125', '1']);
-    await expect.poll(() => texts('.count.before')).toEqual(['0', '20', '8', '120', '0']);
+    const has = (part: string, ...texts: readonly string[]): Promise<void> =>
+      expect(changes().locator(part)).toHaveText(texts);
+    await has(
+      '.template',
+      'payment of order <n> failed: <b>card</b> declined by provider',
+      'retry <n> of request',
+      'cache warmed up',
+      'charged <n> EUR for order <n>',
+      'rebalanced the partitions',
+    );
+    await has(
+      '.words',
+      uiText('New'),
+      `${uiText('More often')} ×3.2`,
+      uiText('Gone'),
+      uiText('About the same'),
+      uiText('Too rare to tell'),
+    );
+    await has('.count.now', '30', '64', '0', '125', '1');
+    await has('.count.before', '0', '20', '8', '120', '0');
   });
 
   it('passes axe, and fits into its panel', async () => {

@@ -7,7 +7,7 @@ import { chooseInMenu, hasMenuFocus } from '../actionScene';
 import { asked, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { expect, picture } from '../scene';
+import { expect } from '../scene';
 
 const json = '{"msg":"request completed","res":{"statusCode":503}}';
 const stack =
@@ -57,61 +57,6 @@ describe('details of a record in the Log Explorer', () => {
     await rows.hasFocus(rows.details);
     await areThere();
   };
-  const hasBody = (text: string): Promise<void> =>
-    rows.details.locator('pre').filter({ hasText: text }).waitFor();
-
-  it('open, follow the selected row, and close', async () => {
-    const { details, grid } = rows;
-    await click('the first one');
-    await hasBody('the first one');
-    await inDetails('detailsClose').click();
-    await details.waitFor({ state: 'hidden' });
-    await rows.hasFocus(grid);
-    await rows.press('End', 'Space');
-    await hasBody('the last one');
-    await rows.hasFocus(grid);
-    await rows.press('Home');
-    await hasBody('the first one');
-    await rows.press('Escape');
-    await details.waitFor({ state: 'hidden' });
-    await rows.press('Enter');
-    await rows.hasFocus(details);
-    await rows.press('Escape');
-    await rows.hasFocus(grid);
-  });
-
-  it('show fields and attributes as tables, format JSON, and offer only possible actions', async () => {
-    const { details } = rows;
-    const actions = async (): Promise<(string | null)[]> => {
-      const buttons = await details.getByRole('toolbar').getByRole('button').all();
-      return Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
-    };
-    const [trace, context] = [pageText('detailsTrace'), pageText('detailsContext')];
-    const rest = [
-      ...[pageText('detailsStatement'), pageText('detailsDeployment'), pageText('detailsResource')],
-      ...[pageText('detailsCopyJson'), pageText('detailsCopyLine')],
-    ];
-    await enter('statusCode');
-    const attributes = details.getByRole('grid', { name: pageText('detailsAttributes') });
-    const fields = details.getByRole('grid', { name: pageText('detailsFields') });
-    await attributes.getByRole('row', { name: /^attr\.user 42/ }).waitFor();
-    await attributes.getByRole('row', { name: /^attr\.path \/api\/orders/ }).waitFor();
-    await fields.getByRole('row', { name: /^severity info/ }).waitFor();
-    await expect(fields.getByRole('row', { name: /^trace/ })).toHaveCount(0);
-    await expect.poll(actions).toEqual([context, ...rest]);
-    await hasBody('"statusCode": 503');
-    await rows.tabTo(details.getByRole('switch', { name: pageText('detailsFormat') }));
-    await rows.press('Space');
-    await hasBody(json);
-    await click('TypeError');
-    await fields.getByRole('row', { name: `trace ${traceId}` }).waitFor();
-    await expect.poll(actions).toEqual([trace, context, ...rest]);
-    await picture(scene, 'explorer-details');
-    await rows.row('the first one [truncated]').click();
-    await details.locator('.body').getByText('[truncated]').waitFor();
-    await expect.poll(actions).toEqual(rest);
-  });
-
   it('open the source file of a stack frame', async () => {
     const link = rows.details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' });
     await enter('TypeError');

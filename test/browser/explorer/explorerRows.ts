@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright';
 import { pageText } from './pageTexts';
-import { eventually, expect } from '../scene';
-import { inPage, type ExplorerScene } from './explorerPage';
+import { eventually } from '../../host/eventually';
+import { expect } from '../../host/expect';
+import { inPage } from '../../host/pageFrame';
+import type { ExplorerPlace } from './explorerParts';
 import { scaled } from '../../host/slowness';
 
 /**
@@ -44,8 +46,8 @@ export interface ExplorerRows {
   tabTo(what: Locator): Promise<void>;
 }
 
-/** Reads the scene on access: it exists once its tests run. */
-export function explorerRows(scene: ExplorerScene): ExplorerRows {
+/** Reads the place on access: it exists once its tests run. */
+export function explorerRows(scene: ExplorerPlace): ExplorerRows {
   const clipboard = (): Promise<string> =>
     scene.page.evaluate<string>('navigator.clipboard.readText()');
   const isFocused = (what: Locator): Promise<boolean> =>

@@ -1,19 +1,10 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright';
 import { uiPattern, uiText } from '../../host/texts';
-import {
-  isAccessible,
-  inPage,
-  search,
-  searches,
-  setExplorer,
-  shown,
-  type SearchBody,
-} from './explorerPage';
+import { inPage } from '../../host/pageFrame';
+import { search, searches, setExplorer, shown } from './explorerPage';
 import { pageText } from './pageTexts';
 import { eventually, expect, inEachLook, picture } from '../scene';
-
-const hour = 3_600_000;
 
 describe('histogram of the Log Explorer', () => {
   const scene = setExplorer({ controlPlane: { historyRecords: 2000 } });
@@ -27,9 +18,6 @@ describe('histogram of the Log Explorer', () => {
   const chosen = async (): Promise<string> => (await bars().getAttribute('aria-valuetext')) ?? '';
   /** What they say of several bars. */
   const several = (count?: number): RegExp => uiPattern('{0}, {1} bars: {2}', undefined, count);
-  /** The range that was asked for, in milliseconds. */
-  const lengthOf = ({ filters }: SearchBody): number =>
-    Date.parse(String(filters['to'])) - Date.parse(String(filters['from']));
   const isAllAgain = async (action: () => Promise<unknown>): Promise<void> => {
     await shown(scene, action);
     await becomes('last:6h');
@@ -73,34 +61,6 @@ describe('histogram of the Log Explorer', () => {
     await isAllAgain(() => page.keyboard.press('Enter'));
   });
 
-  it('narrows the range by dragging and clicking', async () => {
-    const { page } = scene;
-    const box = (await bars().boundingBox())!;
-    await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.7, box.y + 30, { steps: 5 });
-    const dragged = await shown(scene, () => page.mouse.up());
-    assert.isBelow(lengthOf(dragged), 4 * hour);
-    const { from, to } = dragged.filters;
-    await becomes(`from:${String(from)} to:${String(to)}`);
-    const option = scene.explorer.locator('.query-line select option:checked');
-    await expect(option).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d(?!.*[TZ])/);
-    await isAllAgain(() => zoomOut().click());
-
-    const middle = [box.x + box.width / 2, box.y + 20] as const;
-    const clicked = await shown(scene, () => page.mouse.click(...middle));
-    assert.isBelow(lengthOf(clicked), hour / 2);
-    await isAllAgain(() => zoomOut().click());
-
-    // With Shift, the mouse extends the selection of the keys.
-    await bars().focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.down('Shift');
-    const extended = await shown(scene, () => page.mouse.click(...middle));
-    await page.keyboard.up('Shift');
-    assert.isAbove(lengthOf(extended), 2 * hour);
-  });
-
   it('marks deployments, whose menu compares before and after, and narrows the range', async () => {
     const { page, explorer } = scene;
     const marks = explorer.getByRole('toolbar', { name: pageText('deployments.label') });
@@ -129,50 +89,6 @@ describe('histogram of the Log Explorer', () => {
     await shown(scene, () => page.keyboard.press('Enter'));
     await becomes((now) => now.startsWith('from:'));
     await isAllAgain(() => zoomOut().click());
-  });
-
-  it('folds itself in a low window until the user shows it', async () => {
-    const { page } = scene;
-    await page.setViewportSize({ width: 900, height: 700 });
-    await scene.driver.run('workbench.action.output.toggleOutput');
-    await bars().waitFor({ state: 'hidden' });
-    await picture(scene, 'explorer-histogram-low');
-    await eventually(
-      () =>
-        inPage<{ readonly inView: number }>(
-          scene,
-          `(() => {
-            const rows = [...document.querySelectorAll('.rows .row')];
-            const ends = rows.map((row) => Math.round(row.getBoundingClientRect().bottom));
-            return { ends, innerHeight, inView: ends.filter((end) => end <= innerHeight).length };
-          })()`,
-        ),
-      ({ inView }) => inView > 6,
-      'where rows end',
-    );
-    // The window has its focus in the panel: what had it in the page must not move it when it comes back.
-    await button('histogram.label').click();
-    await bars().waitFor();
-    await scene.driver.run('workbench.action.closePanel');
-  });
-
-  it('is a few stops of Tab from the query to the list, which F8 reaches from everywhere', async () => {
-    const { page, explorer, bar } = scene;
-    const grid = explorer.locator('.grid');
-    const hasFocus = (): Promise<boolean> =>
-      inPage<boolean>(scene, "document.activeElement.matches('.grid')");
-    await shown(scene, () => search(scene, 'last:5h'));
-    await eventually(hasFocus, Boolean, 'Enter moves to the list');
-    await bar.focus();
-    let stops = 0;
-    for (; !(await hasFocus()) && stops < 30; stops++) await page.keyboard.press('Tab');
-    assert.isAtMost(stops, 9);
-    await bar.focus();
-    await page.keyboard.press('Shift+F8');
-    await eventually(hasFocus, Boolean, 'F8 moves to the list');
-    const selected = grid.locator('.row[aria-selected=true]');
-    await expect(selected).toHaveAttribute('data-severity', /error|fatal/);
-    await isAccessible(scene);
   });
 
   it('has the colours of each theme', async () => {

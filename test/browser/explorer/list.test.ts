@@ -1,10 +1,10 @@
 import { assert } from 'chai';
-import { uiPattern } from '../../host/texts';
 import { covers } from '../../unit/covers';
-import { inPage, search, setExplorer } from './explorerPage';
+import { inPage } from '../../host/pageFrame';
+import { search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { eventually, expect, picture } from '../scene';
+import { expect, picture } from '../scene';
 
 /** Bodies that would act, were they anything but text. */
 const hostile = {
@@ -26,10 +26,6 @@ describe('list of the Log Explorer', () => {
         severity: 'info',
         body: JSON.stringify({ msg: 'order failed', order: 42, err: { stack } }),
       },
-      ...Array.from({ length: 100 }, (_, index) => ({
-        severity: 'info' as const,
-        body: `before ${index + 1}.`,
-      })),
       { severity: 'error', body: stack },
       { severity: 'warn', ...hostile },
       { severity: 'fatal', body: 'out of memory' },
@@ -39,89 +35,6 @@ describe('list of the Log Explorer', () => {
   beforeEach(async () => {
     await search(scene, 'last:1h');
     await rows.isInView('the last one');
-  });
-
-  it('starts at its newest end and is read and used by keyboard', async () => {
-    const { grid, selected } = rows;
-    const headings = await grid.getByRole('columnheader').allInnerTexts();
-    assert.deepEqual(headings, [
-      pageText('listTime'),
-      pageText('listSeverity'),
-      pageText('listWorkload'),
-      pageText('listBody'),
-    ]);
-    await grid.focus();
-    await rows.press('End');
-    await rows.isSelected('the last one');
-    await rows.press('ArrowUp');
-    await rows.isSelected('out of memory');
-    const id = (await selected.getAttribute('id')) ?? '';
-    await expect(grid).toHaveAttribute('aria-activedescendant', id);
-    const count = Number(await grid.getAttribute('aria-rowcount'));
-    await expect(selected).toHaveAttribute('aria-rowindex', String(count - 1));
-    await expect.poll(() => selected.innerText()).toMatch(/^\d{4}-.*\sout of memory$/s);
-    await expect(selected.locator('.severity')).toHaveText(pageText('severity.fatal'));
-    await rows.press('PageUp');
-    await expect
-      .poll(async () => Number(await selected.getAttribute('aria-rowindex')))
-      .toBeLessThan(count - 2);
-    await rows.press('End', 'Shift+F8', 'Shift+F8');
-    await rows.isSelected('TypeError: no price');
-    const height = async (): Promise<number> => (await selected.boundingBox())!.height;
-    const low = await height();
-    await rows.press('Alt+z');
-    await eventually(height, (now) => now > 2 * low, 'it has three lines');
-    await rows.press('Alt+z');
-    await eventually(height, (now) => now === low, 'it has one');
-    await rows.isSelected('TypeError: no price');
-    await rows.press('F8');
-    await rows.isSelected('out of memory');
-  });
-
-  it('finds errors and text, by keyboard and by buttons', async () => {
-    const { explorer, page } = scene;
-    await scene.button('toolbar.previousError').click();
-    await rows.isSelected('out of memory');
-    await scene.button('toolbar.previousError').click();
-    await rows.isSelected('TypeError');
-    await scene.button('toolbar.nextError').click();
-    await rows.isSelected('out of memory');
-
-    const find = explorer.getByRole('search', { name: pageText('findLabel') });
-    await rows.grid.focus();
-    await rows.press('Control+f');
-    await rows.hasFocus(find.getByRole('textbox'));
-    await page.keyboard.type('OUT OF MEM');
-    await rows.isSelected('out of memory');
-    await find.getByText(pageText('findCount', 1, 1)).waitFor();
-    await rows.row('out of memory').locator('mark', { hasText: 'out of mem' }).waitFor();
-    await picture(scene, 'explorer-find');
-    await page.keyboard.type('!');
-    await find.getByText(pageText('findNone')).waitFor();
-    await rows.press('Escape');
-    await rows.hasFocus(rows.grid);
-    await rows.grid.locator('mark').first().waitFor({ state: 'detached' });
-
-    await scene.button('findLabel').click();
-    await rows.hasFocus(find.getByRole('textbox'));
-    // Its text is selected: Select All by a key is done late in a page, after what is typed next.
-    await page.keyboard.type('BEFORE 9');
-    const place = find.getByText(uiPattern('{0} of {1}', /^\d+/, /11$/));
-    await place.waitFor();
-    const current = async (): Promise<number> =>
-      Number(/\d+/.exec((await place.textContent()) ?? '')?.[0]);
-    const first = await current();
-    const text = await rows.selected.innerText();
-    await scene.button('findPrevious').click();
-    await eventually(current, (now) => now !== first, 'another match');
-    await expect.poll(() => rows.selected.innerText()).not.toBe(text);
-    await scene.button('findNext').click();
-    await eventually(current, (now) => now === first, 'the match of before');
-    await find.getByRole('switch', { name: pageText('findMatchCase') }).click();
-    await find.getByText(pageText('findNone')).waitFor();
-    await find.getByRole('button', { name: pageText('findClose') }).click();
-    await find.waitFor({ state: 'hidden' });
-    await rows.hasFocus(rows.grid);
   });
 
   it(`shows terminal colors, and structured bodies by message and members, with links in their stack ${covers('F54', 'editor')}`, async () => {
@@ -161,78 +74,5 @@ describe('list of the Log Explorer', () => {
     const title = await scene.explorer.locator('head title').innerText();
     assert.equal(title, pageText('title'));
     await picture(scene, 'explorer-hostile');
-  });
-
-  it('has the details beside or below it, with a splitter for keyboard and mouse', async () => {
-    const { details } = rows;
-    const splitter = scene.explorer.getByRole('separator');
-    const size = async (): Promise<{ width: number; height: number }> =>
-      (await details.boundingBox())!;
-    const resize = (width: number, height: number): Promise<void> =>
-      scene.page.setViewportSize({ width, height });
-    await rows.row('the last one').locator('.body').click();
-    await details.waitFor();
-    await resize(1700, 900);
-    const { width: before } = await eventually(size, (is) => is.height > 400, 'beside the list');
-    await splitter.focus();
-    await rows.press('ArrowLeft');
-    await eventually(size, (is) => is.width > before, 'wider');
-    await resize(1000, 800);
-    const { height: low } = await eventually(size, (is) => is.height < 400, 'below the list');
-    const box = (await splitter.boundingBox())!;
-    await scene.page.mouse.move(box.x + 50, box.y);
-    await scene.page.mouse.down();
-    await scene.page.mouse.move(box.x + 50, box.y - 40, { steps: 4 });
-    await scene.page.mouse.up();
-    await eventually(size, (is) => Math.abs(is.height - low - 40) < 6, 'it went with the mouse');
-    await picture(scene, 'explorer-700');
-    await rows.isInView('the last one');
-  });
-});
-
-/** In the page: scrolls to rows of which none was drawn, and says what of the old ones is left. */
-const scrollToOthers = `(async () => {
-  const grid = document.querySelector('[role=grid]');
-  const drawn = grid.querySelector('.rows');
-  const height = drawn.querySelector('.row').offsetHeight;
-  const texts = () => [...drawn.children].map((row) => row.lastElementChild.textContent);
-  const scrollTo = async (row) => {
-    const before = texts();
-    grid.scrollTop = row * height;
-    for (let frames = 0; frames < 600 && texts().some((text) => before.includes(text)); frames++) {
-      await new Promise(requestAnimationFrame);
-    }
-  };
-  await scrollTo(60);
-  const [rows, before] = [[...drawn.children], texts()];
-  let newNodes = 0;
-  new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) newNodes += addedNodes.length;
-  }).observe(drawn, { childList: true, subtree: true });
-  await scrollTo(121); // of other severities and styles
-  return {
-    areOther: rows.length > 10 && !texts().some((text) => before.includes(text)),
-    areInPlace: rows.every((row, index) => row === drawn.children[index]),
-    newNodes,
-  };
-})()`;
-
-describe('rows of the Log Explorer', () => {
-  const scene = setExplorer();
-  before(() => {
-    const severities = ['info', 'warn', 'debug'] as const;
-    scene.controlPlane.admin.emit(
-      Array.from({ length: 200 }, (_, index) => ({
-        severity: severities[index % 3] ?? 'info',
-        body: `\u001b[${31 + (index % 6)}mstyled\u001b[39m ${index}.`,
-      })),
-    );
-  });
-
-  it('keep their elements and places when others are scrolled into view', async () => {
-    await search(scene, 'last:1h');
-    await explorerRows(scene).isInView('styled 199.');
-    const shown = await inPage(scene, scrollToOthers);
-    assert.deepEqual(shown, { areOther: true, areInPlace: true, newNodes: 0 });
   });
 });

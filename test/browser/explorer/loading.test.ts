@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { uiText } from '../../host/texts';
-import { inPage, search, searches, setExplorer } from './explorerPage';
+import { inPage } from '../../host/pageFrame';
+import { search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { eventually, expect } from '../scene';
 

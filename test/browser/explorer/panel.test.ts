@@ -2,7 +2,8 @@ import { assert } from 'chai';
 import type { ConsoleMessage } from 'playwright';
 import { uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
-import { asked, explorerPage, isAccessible, inPage, search, setExplorer } from './explorerPage';
+import { isAccessible, inPage } from '../../host/pageFrame';
+import { asked, explorerPage, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { eventually, expect, inEachLook, picture } from '../scene';
 

@@ -2,7 +2,8 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright';
 import { uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
-import { isAccessible, search, searches, setExplorer } from './explorerPage';
+import { isAccessible } from '../../host/pageFrame';
+import { search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { eventually, expect } from '../scene';
 

@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright';
 import { uiText } from '../../host/texts';
-import { asked, isAccessible, inPage, search, searches, setExplorer } from './explorerPage';
+import { isAccessible } from '../../host/pageFrame';
+import { asked, search, searches, setExplorer } from './explorerPage';
 import { pageText } from './pageTexts';
 import { expect, picture } from '../scene';
 
@@ -111,76 +112,6 @@ describe('query bar of the Log Explorer', () => {
     await explorer.getByRole('button', { name: uiText('Put It in Quotes') }).click();
     await expect(bar).toHaveValue('"std::bad_alloc" last:6h');
     await expect(explorer.locator('.query-errors')).toBeEmpty();
-  });
-
-  it('undoes and redoes every change by keyboard', async () => {
-    const { bar, page } = scene;
-    await search(scene, 'last:6h');
-    await bar.press('End');
-    await page.keyboard.type(' env:production sev');
-    await option('severity').waitFor();
-    await bar.press('ArrowDown');
-    await bar.press('Enter');
-    await becomes('last:6h env:production severity:');
-    await page.keyboard.type('error');
-    await option('error').waitFor();
-    await bar.press('Escape');
-    await asked(scene, () => scene.severity('warn').click());
-    await becomes('severity:warn,error env:production last:6h');
-    await bar.click();
-    const steps = [
-      'last:6h env:production severity:error',
-      'last:6h env:production severity:',
-      'last:6h env:production sev',
-      'last:6h env:production ',
-      'last:6h ',
-    ];
-    for (const step of steps) {
-      await bar.press('ControlOrMeta+z');
-      await becomes(step);
-    }
-    for (const step of [...steps].reverse().slice(1)) {
-      await bar.press('ControlOrMeta+Shift+z');
-      await becomes(step);
-    }
-    // As VS Code does for its menu: what the browser would make of it is no query that there was.
-    await page.keyboard.type('x');
-    await becomes('last:6h env:production severity:errorx');
-    await inPage(scene, `document.execCommand('undo')`);
-    await becomes('last:6h env:production severity:error');
-    // What it says is read again, too.
-    await expect(scene.severity('error')).toHaveAttribute('aria-pressed', 'true');
-  });
-
-  it('cancels a running search by mouse and by keyboard', async () => {
-    /** The next search is not answered as long as this takes. */
-    const slow = (): void =>
-      scene.controlPlane.admin.fault({
-        kind: 'latency',
-        endpoint: 'post_logs_query',
-        latencyMs: 60_000,
-      });
-    const isOver = async (): Promise<void> => {
-      await button('query.cancel').waitFor({ state: 'hidden' });
-      await expect(scene.focused()).toHaveText(pageText('query.search'));
-    };
-    slow();
-    await scene.bar.fill('severity:info last:6h');
-    await scene.bar.press('Enter');
-    await scene.explorer
-      .locator('.progress')
-      .filter({ hasText: uiText('Searching…') })
-      .waitFor();
-    await button('query.cancel').click();
-    await isOver();
-    slow();
-    await button('query.search').focus();
-    await scene.page.keyboard.press('Enter');
-    await button('query.cancel').waitFor();
-    await scene.page.keyboard.press('Tab');
-    await expect(scene.focused()).toHaveText(pageText('query.cancel'));
-    await scene.page.keyboard.press('Enter');
-    await isOver();
   });
 
   it('shows what failed, what helps, and which query the records are from', async () => {

@@ -1,0 +1,106 @@
+import type { Locator } from 'playwright';
+import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
+import { explorerRows } from '../browser/explorer/explorerRows';
+import { pageText } from '../browser/explorer/pageTexts';
+import { expect } from '../host/expect';
+import { setExplorerPage } from './explorerScene';
+import type { RecordParts } from './explorerSide';
+
+const json = '{"msg":"request completed","res":{"statusCode":503}}';
+const stack =
+  'TypeError: no price\n    at total (/app/web-api/src/pricing.ts:12:9)\n    at main (/nowhere/else.js:1:1)\n\n';
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+describe('details of the page of the Log Explorer', () => {
+  const scene = setExplorerPage();
+  const rows = explorerRows(scene);
+  beforeEach(async () => {
+    const deploymentId = '11111111-1d2e-4f30-9b4c-5d6e7f809102';
+    const found: readonly RecordParts[] = [
+      { body: 'the first one', containerId: '', truncated: true },
+      { severity: 'error', body: stack, traceId },
+      { body: json, attributes: { user: '42', path: '/api/orders' } },
+      { severity: 'fatal', body: 'the last one' },
+    ];
+    scene.panel.find(...found.map((parts) => ({ ...parts, deploymentId })));
+    await rows.row('the last one').waitFor();
+  });
+
+  /** A button of the details by its text, and what it is for. */
+  const inDetails = (id: StringId, what?: string): Locator => {
+    const name = [pageText(id), ...(what === undefined ? [] : [what])].join(': ');
+    return rows.details.getByRole('button', { name, exact: true });
+  };
+  /** Elements of the previous record accept neither clicks nor the focus. */
+  const areThere = (): Promise<void> =>
+    scene.explorer.locator('.details[aria-busy=false]').waitFor();
+  /** Shows a record by the mouse, or by the keyboard, which is in the details then. */
+  const click = async (text: string): Promise<void> => {
+    await rows.row(text).locator('.body').click();
+    await areThere();
+  };
+  const enter = async (text: string): Promise<void> => {
+    await rows.grid.focus();
+    await rows.press('Home');
+    for (let presses = 0; presses < 4; presses++) {
+      if ((await rows.selected.innerText()).includes(text)) break;
+      await rows.press('ArrowDown');
+    }
+    await rows.press('Enter');
+    await rows.hasFocus(rows.details);
+    await areThere();
+  };
+  const hasBody = (text: string): Promise<void> =>
+    rows.details.locator('pre').filter({ hasText: text }).waitFor();
+
+  it('open, follow the selected row, and close', async () => {
+    const { details, grid } = rows;
+    await click('the first one');
+    await hasBody('the first one');
+    await inDetails('detailsClose').click();
+    await details.waitFor({ state: 'hidden' });
+    await rows.hasFocus(grid);
+    await rows.press('End', 'Space');
+    await hasBody('the last one');
+    await rows.hasFocus(grid);
+    await rows.press('Home');
+    await hasBody('the first one');
+    await rows.press('Escape');
+    await details.waitFor({ state: 'hidden' });
+    await rows.press('Enter');
+    await rows.hasFocus(details);
+    await rows.press('Escape');
+    await rows.hasFocus(grid);
+  });
+
+  it('show fields and attributes as tables, format JSON, and offer only possible actions', async () => {
+    const { details } = rows;
+    const actions = async (): Promise<(string | null)[]> => {
+      const buttons = await details.getByRole('toolbar').getByRole('button').all();
+      return Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
+    };
+    const [trace, context] = [pageText('detailsTrace'), pageText('detailsContext')];
+    const rest = [
+      ...[pageText('detailsStatement'), pageText('detailsDeployment'), pageText('detailsResource')],
+      ...[pageText('detailsCopyJson'), pageText('detailsCopyLine')],
+    ];
+    await enter('statusCode');
+    const attributes = details.getByRole('grid', { name: pageText('detailsAttributes') });
+    const fields = details.getByRole('grid', { name: pageText('detailsFields') });
+    await attributes.getByRole('row', { name: /^attr\.user 42/ }).waitFor();
+    await attributes.getByRole('row', { name: /^attr\.path \/api\/orders/ }).waitFor();
+    await fields.getByRole('row', { name: /^severity info/ }).waitFor();
+    await expect(fields.getByRole('row', { name: /^trace/ })).toHaveCount(0);
+    await expect.poll(actions).toEqual([context, ...rest]);
+    await hasBody('"statusCode": 503');
+    await rows.tabTo(details.getByRole('switch', { name: pageText('detailsFormat') }));
+    await rows.press('Space');
+    await hasBody(json);
+    await click('TypeError');
+    await fields.getByRole('row', { name: `trace ${traceId}` }).waitFor();
+    await expect.poll(actions).toEqual([trace, context, ...rest]);
+    await rows.row('the first one [truncated]').click();
+    await details.locator('.body').getByText('[truncated]').waitFor();
+    await expect.poll(actions).toEqual(rest);
+  });
+});

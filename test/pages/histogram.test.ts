@@ -1,0 +1,107 @@
+import { assert } from 'chai';
+import type { Locator } from 'playwright';
+import { pageText } from '../browser/explorer/pageTexts';
+import { eventually } from '../host/eventually';
+import { expect } from '../host/expect';
+import { inPage } from '../host/pageFrame';
+import { setExplorerPage } from './explorerScene';
+
+const hour = 3_600_000;
+
+describe('histogram of the page of the Log Explorer', () => {
+  const scene = setExplorerPage();
+  const { becomes, button, ran } = scene;
+  beforeEach(async () => {
+    const now = Date.now();
+    const severities = ['info', 'warn', 'error'] as const;
+    scene.panel.find(
+      ...Array.from({ length: 360 }, (_, index) => ({
+        body: `record ${index}.`,
+        severity: severities[index % 3] ?? 'info',
+        timestamp: new Date(now - (360 - index) * 60_000).toISOString(),
+      })),
+    );
+    await scene.search('last:6h');
+    await bars().waitFor();
+  });
+
+  const bars = (): Locator => scene.page.getByRole('slider', { name: pageText('histogram.label') });
+  const zoomOut = (): Locator => button('histogram.zoomOut');
+  /** The length of the range of a query, in milliseconds. */
+  const lengthOf = (query: string): number => {
+    const [from = '', to = ''] = [...query.matchAll(/(?:from|to):(\S+)/g)].map(([, at]) => at);
+    return Date.parse(to) - Date.parse(from);
+  };
+  const isAllAgain = async (action: () => Promise<unknown>): Promise<void> => {
+    await ran(action);
+    await becomes('last:6h');
+    await zoomOut().waitFor({ state: 'hidden' });
+  };
+
+  it('narrows the range by dragging and clicking', async () => {
+    const { page } = scene;
+    const box = (await bars().boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 30, { steps: 5 });
+    const dragged = await ran(() => page.mouse.up());
+    assert.isBelow(lengthOf(dragged), 4 * hour);
+    await becomes(dragged);
+    const option = page.locator('.query-line select option:checked');
+    await expect(option).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d(?!.*[TZ])/);
+    await isAllAgain(() => zoomOut().click());
+
+    const middle = [box.x + box.width / 2, box.y + 20] as const;
+    const clicked = await ran(() => page.mouse.click(...middle));
+    assert.isBelow(lengthOf(clicked), hour / 2);
+    await isAllAgain(() => zoomOut().click());
+
+    // With Shift, the mouse extends the selection of the keys.
+    await bars().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.down('Shift');
+    const extended = await ran(() => page.mouse.click(...middle));
+    await page.keyboard.up('Shift');
+    assert.isAbove(lengthOf(extended), 2 * hour);
+  });
+
+  it('folds itself in a low window until the user shows it', async () => {
+    const { page } = scene;
+    await page.setViewportSize({ width: 620, height: 420 });
+    await bars().waitFor({ state: 'hidden' });
+    await eventually(
+      () =>
+        inPage<{ readonly inView: number }>(
+          scene,
+          `(() => {
+            const rows = [...document.querySelectorAll('.rows .row')];
+            const ends = rows.map((row) => Math.round(row.getBoundingClientRect().bottom));
+            return { ends, innerHeight, inView: ends.filter((end) => end <= innerHeight).length };
+          })()`,
+        ),
+      ({ inView }) => inView > 6,
+      'where rows end',
+    );
+    await button('histogram.label').click();
+    await bars().waitFor();
+  });
+
+  it('is a few stops of Tab from the query to the list, which F8 reaches from everywhere', async () => {
+    const { page, bar } = scene;
+    const grid = page.locator('.grid');
+    const hasFocus = (): Promise<boolean> =>
+      inPage<boolean>(scene, "document.activeElement.matches('.grid')");
+    await scene.search('last:5h');
+    await eventually(hasFocus, Boolean, 'Enter moves to the list');
+    await bar.focus();
+    let stops = 0;
+    for (; !(await hasFocus()) && stops < 30; stops++) await page.keyboard.press('Tab');
+    assert.isAtMost(stops, 9);
+    await bar.focus();
+    await page.keyboard.press('Shift+F8');
+    await eventually(hasFocus, Boolean, 'F8 moves to the list');
+    const selected = grid.locator('.row[aria-selected=true]');
+    await expect(selected).toHaveAttribute('data-severity', /error|fatal/);
+    await scene.isAccessible();
+  });
+});
