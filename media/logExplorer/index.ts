@@ -10,11 +10,14 @@ import './aboveList.css';
 import { readPageState, type StartMessage } from '../../src/logs/explorer/protocol/messages';
 import { Layout } from './columns';
 import { terminalStyles } from './listElements';
-import { createNotices, type Notices } from './notices';
+import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
 import { PageQuery } from './pageQuery';
+
+const components = { 'log-notices': Notices, 'live-region': LiveRegion };
+for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 
 /** The parts of the page, created when its texts have arrived. */
 interface Parts {
@@ -53,7 +56,7 @@ function build(panel: Panel, start: StartMessage): Parts {
   const page = layOut();
   document.title = strings('title');
   document.adoptedStyleSheets.push(terminalStyles());
-  const notices = createNotices(ask, strings);
+  const notices = new Notices(ask, strings);
   const report = (error: unknown): void => notices.fail(error);
   const search = new PageQuery(ask, report, (ms, then) => {
     const timer = setTimeout(then, ms);

@@ -1,157 +1,138 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { View } from '../../src/logs/explorer/protocol/view';
-import { element, icon, setText } from './dom';
+import { PagePart } from './pagePart';
 import type { Panel, Strings } from './panel';
-
-export interface Notices {
-  readonly element: HTMLElement;
-  /** @param longer searches a longer range, if there is one. */
-  show(view: View, longer?: NextStep): void;
-  /** Shows an error until it is dismissed. */
-  fail(error: unknown): void;
-  /** Shows why the logs cannot be followed, as long as that is true. */
-  explain(why: string): void;
-  /** Removes errors and explanations of earlier actions. */
-  forget(): void;
-}
+import { iconTemplate } from './templates';
 
 export interface NextStep {
   readonly label: string;
   readonly run: () => unknown;
 }
 
-type Help = NonNullable<View['failure']>['help'];
+/** A notice that the user can dismiss: then the focus goes back to where it was. */
+interface Dismissible {
+  readonly icon: string;
+  readonly text: string;
+  readonly focused: Element | null;
+}
 
-/** Creates the notices: failures, notes about the records, and hints if there are none. */
-export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
-  const list = element('ul', {
-    class: 'notice-list',
-    attributes: { role: 'list', 'aria-label': strings('notices.label') },
-  });
+/** The notices: failures, notes about the records, and hints if there are none. */
+export class Notices extends PagePart {
+  static override readonly properties = {
+    view: { state: true },
+    longer: { state: true },
+    refusal: { state: true },
+    explanation: { state: true },
+  };
+
+  declare private view: View | undefined;
+  declare private longer: NextStep | undefined;
+  /** Why an action failed. */
+  declare private refusal: Dismissible | undefined;
+  /** Why the logs cannot be followed. */
+  declare private explanation: Dismissible | undefined;
+
+  constructor(
+    private readonly ask: Panel['ask'],
+    private readonly strings: Strings,
+  ) {
+    super();
+    this.className = 'notice-parts';
+  }
+
+  /** @param longer searches a longer range, if there is one. */
+  show(view: View, longer?: NextStep): void {
+    this.view = view;
+    this.longer = longer;
+    if (view.cannotFollow !== this.explanation?.text) this.explanation = undefined;
+  }
+
+  /** Shows an error until it is dismissed. */
+  fail(error: unknown): void {
+    this.refusal = { icon: 'error', text: messageOf(error), focused: document.activeElement };
+  }
+
+  /** Shows why the logs cannot be followed, as long as that is true. */
+  explain(why: string): void {
+    this.explanation = { icon: 'info', text: why, focused: document.activeElement };
+  }
+
+  /** Removes errors and explanations of earlier actions. */
+  forget(): void {
+    this.refusal = this.explanation = undefined;
+  }
+
   // Screen readers announce changes only in elements that exist already.
-  const status = element('div', { attributes: { role: 'status' } }, list);
-  const failure = element('div', { class: 'failure', attributes: { role: 'alert' } });
-  const refusal = element('div', { class: 'failure', attributes: { role: 'alert' } });
-  const hint = element('div', { class: 'hint', attributes: { role: 'status' } });
-  const explanation = element('div', { class: 'hint', attributes: { role: 'status' } });
-  const root = element(
-    'div',
-    { class: 'notice-parts' },
-    failure,
-    refusal,
-    explanation,
-    status,
-    hint,
-  );
+  protected override render(): TemplateResult {
+    const { view, longer, strings } = this;
+    return html`<div class="failure" role="alert">${this.failure(view?.failure)}</div>
+      <div class="failure" role="alert">${this.dismissible('refusal')}</div>
+      <div class="hint" role="status">${this.dismissible('explanation')}</div>
+      <div role="status">
+        <ul class="notice-list" role="list" aria-label=${strings('notices.label')}>
+          ${view?.notices.map((notice) => this.notice(notice))}
+        </ul>
+      </div>
+      <div class="hint" role="status">${view && this.hint(view, longer)}</div>`;
+  }
 
-  const help = (action: Help): HTMLElement =>
-    element('vscode-button', {
-      text: strings(`notices.${action}`),
-      onClick: () => ask('help', { action }).catch(fail),
-    });
-  const fail = (error: unknown): void => {
-    refusal.replaceChildren(icon('error'), ...dismissible(refusal, messageOf(error)));
-  };
-  const dismissible = (place: HTMLElement, text: string): HTMLElement[] => {
-    const before = document.activeElement;
-    return [
-      element('span', { class: 'text', text }),
-      element('button', {
-        class: 'icon-button codicon codicon-close',
-        attributes: { type: 'button', 'aria-label': strings('notices.dismiss') },
-        onClick() {
-          place.replaceChildren();
-          // The focus goes back to where it was.
-          if (before instanceof HTMLElement) before.focus();
-        },
-      }),
-    ];
-  };
-  let explained = '';
-  let shownFailure = '';
-  let shownNotices = '';
-  let shownHint = '';
+  private failure(failure: View['failure']): TemplateResult | typeof nothing {
+    if (failure === undefined) return nothing;
+    return html`${iconTemplate('error')}${text(failure.message)}${this.help(failure.help)}`;
+  }
 
-  const showFailure = (view: View): void => {
-    const key = JSON.stringify(view.failure ?? null);
-    if (key === shownFailure) return;
-    shownFailure = key;
-    failure.replaceChildren(
-      ...(view.failure === undefined
-        ? []
-        : [
-            icon('error'),
-            element('span', { class: 'text', text: view.failure.message }),
-            help(view.failure.help),
-          ]),
-    );
-  };
-  const showNotices = ({ notices }: View): void => {
-    const key = JSON.stringify(notices);
-    if (key === shownNotices) return;
-    shownNotices = key;
-    list.replaceChildren(
-      ...notices.map(({ level, text }) =>
-        element(
-          'li',
-          { class: level },
-          icon(level),
-          ...(level === 'warning'
-            ? [element('span', { class: 'unseen', text: `${strings('notices.warning')}: ` })]
-            : []),
-          element('span', { class: 'text', text }),
-        ),
-      ),
-    );
-  };
-  const showHint = (view: View, longer: NextStep | undefined): void => {
-    const key = `${view.state} ${view.failure?.help ?? ''} ${longer?.label ?? ''} ${isNothing(view)}`;
-    if (key === shownHint) return;
-    shownHint = key;
-    hint.replaceChildren(...hintParts(view, longer));
-  };
-  const hintParts = (view: View, longer: NextStep | undefined): HTMLElement[] => {
-    const { state, failure: failed } = view;
+  private notice({ level, text: words }: View['notices'][number]): TemplateResult {
+    const warning = `${this.strings('notices.warning')}: `;
+    return html`<li class=${level}>
+      ${iconTemplate(level)}
+      ${level === 'warning' ? html`<span class="unseen">${warning}</span>` : nothing}${text(words)}
+    </li>`;
+  }
+
+  private hint(view: View, longer: NextStep | undefined): TemplateResult | typeof nothing {
+    const { state, failure } = view;
+    const { strings } = this;
     if (state === 'notConnected' || state === 'signedOut') {
-      return [
-        icon('plug'),
-        element('span', { class: 'text', text: strings(`empty.${state}`) }),
-        // The failure already has this button.
-        ...(failed?.help === 'connect' ? [] : [help('connect')]),
-      ];
+      // The failure already has this button.
+      const connect = failure?.help === 'connect' ? nothing : this.help('connect');
+      return html`${iconTemplate('plug')}${text(strings(`empty.${state}`))}${connect}`;
     }
-    if (!isNothing(view)) return [];
-    return [
-      icon('lightbulb'),
-      element('span', { class: 'text', text: strings('empty.nothing') }),
-      ...(longer === undefined
-        ? []
-        : [
-            element('vscode-button', {
-              text: longer.label,
-              attributes: { secondary: '' },
-              onClick: longer.run,
-            }),
-          ]),
-    ];
-  };
-  return {
-    element: root,
-    show(view, longer) {
-      if (view.cannotFollow !== explained) explanation.replaceChildren();
-      showFailure(view);
-      showNotices(view);
-      showHint(view, longer);
-    },
-    fail,
-    explain(why) {
-      explained = why;
-      explanation.replaceChildren(icon('info'), ...dismissible(explanation, why));
-    },
-    forget() {
-      refusal.replaceChildren();
-      explanation.replaceChildren();
-    },
-  };
+    if (!isNothing(view)) return nothing;
+    const button =
+      longer &&
+      html`<vscode-button secondary @click=${() => void longer.run()}
+        >${longer.label}</vscode-button
+      >`;
+    return html`${iconTemplate('lightbulb')}${text(strings('empty.nothing'))}${button}`;
+  }
+
+  private help(action: NonNullable<View['failure']>['help']): TemplateResult {
+    const click = (): void => {
+      this.ask('help', { action }).catch((error: unknown) => this.fail(error));
+    };
+    return html`<vscode-button @click=${click}
+      >${this.strings(`notices.${action}`)}</vscode-button
+    >`;
+  }
+
+  private dismissible(which: 'refusal' | 'explanation'): TemplateResult | typeof nothing {
+    const notice = this[which];
+    if (notice === undefined) return nothing;
+    const dismiss = (): void => {
+      this[which] = undefined;
+      if (notice.focused instanceof HTMLElement) notice.focused.focus();
+    };
+    return html`${iconTemplate(notice.icon)}${text(notice.text)}<button
+        class="icon-button codicon codicon-close"
+        type="button"
+        aria-label=${this.strings('notices.dismiss')}
+        @click=${dismiss}
+      ></button>`;
+  }
+}
+
+function text(words: string): TemplateResult {
+  return html`<span class="text">${words}</span>`;
 }
 
 export function messageOf(error: unknown): string {
@@ -170,20 +151,29 @@ function isNothing({ state, histogram, progress, following, title }: View): bool
 }
 
 /**
- * Creates the element that screen readers announce: the start, waits and result of a search, and changes
- * of following. Counts that grow meanwhile are not announced.
+ * What screen readers announce: the start, waits and result of a search, and changes of following. Counts that grow
+ * meanwhile are not announced.
  */
-export function createLiveRegion() {
-  const root = element('div', { class: 'unseen', attributes: { role: 'status' } });
-  let before: Before = { epoch: -1 };
-  return {
-    element: root,
-    show(view: View): void {
-      const text = newsOf(before, view);
-      before = view;
-      if (text !== undefined) setText(root, text);
-    },
-  };
+export class LiveRegion extends PagePart {
+  static override readonly properties = { text: { state: true } };
+
+  declare private text: string;
+  private last: Before = { epoch: -1 };
+
+  constructor() {
+    super();
+    this.className = 'unseen';
+    this.role = 'status';
+  }
+
+  show(view: View): void {
+    this.text = newsOf(this.last, view) ?? this.text;
+    this.last = view;
+  }
+
+  protected override render(): string {
+    return this.text;
+  }
 }
 
 type Before = Pick<View, 'epoch' | 'progress' | 'isWaiting' | 'following'>;

@@ -3,7 +3,7 @@ import type { View } from '../../src/logs/explorer/protocol/view';
 import { createBuilder } from './builder';
 import { element } from './dom';
 import { createHistogram } from './histogram';
-import { createLiveRegion, type Notices, type NextStep } from './notices';
+import { LiveRegion, type Notices, type NextStep } from './notices';
 import type { PageContext } from './pageQuery';
 import { createQueryBar, type QueryBar } from './queryBar';
 import type { Results } from './results';
@@ -86,7 +86,7 @@ export function createQueryParts(
   const showFromFolder = (): void => void (fromFolder.hidden = search.text !== folderQuery);
   search.onChange(showFromFolder);
   showFromFolder();
-  const liveRegion = createLiveRegion();
+  const liveRegion = new LiveRegion();
   const running = element('div', { class: 'running' });
   page.search.setAttribute('role', 'search');
   page.search.setAttribute('aria-label', strings('query.area'));
@@ -94,7 +94,7 @@ export function createQueryParts(
     element('h1', { class: 'unseen', text: strings('title') }),
     element('div', { class: 'query-line' }, bar.element, fromFolder, range.element, run, cancel),
     range.form,
-    liveRegion.element,
+    liveRegion,
     builder.element,
     createChips(context, bar),
     running,
@@ -130,7 +130,7 @@ export function createQueryParts(
     if (canGoBack) ask('back', {}).catch(report);
     return canGoBack;
   });
-  page.notices.append(notices.element);
+  page.notices.append(notices);
   page.histogram.append(histogram.element);
   results.onView((span) => histogram.markView(span));
   const longer = (): NextStep | undefined => {
