@@ -15,8 +15,9 @@ import { connectPanel, SavedState, createStrings, type Panel } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
 import { PageQuery } from './pageQuery';
+import { Toolbar } from './toolbar';
 
-const components = { 'log-notices': Notices, 'live-region': LiveRegion };
+const components = { 'log-notices': Notices, 'live-region': LiveRegion, 'log-toolbar': Toolbar };
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 
 /** The parts of the page, created when its texts have arrived. */

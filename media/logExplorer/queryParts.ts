@@ -9,7 +9,7 @@ import { createQueryBar, type QueryBar } from './queryBar';
 import type { Results } from './results';
 import { rove } from './roving';
 import { createTimeRange, longerThan } from './timeRange';
-import { createToolbar } from './toolbar';
+import { Toolbar } from './toolbar';
 import { takeUndoKey } from './undoHistory';
 
 /** The containers of the parts of the page, from top to bottom. */
@@ -117,13 +117,13 @@ export function createQueryParts(
     });
   });
   const histogram = createHistogram(context, start.isFolded);
-  const toolbar = createToolbar(context, {
+  const toolbar = new Toolbar(context, {
     results,
     notices,
     histogram,
     conditions: builder.toggle,
   });
-  page.toolbar.append(toolbar.element);
+  page.toolbar.append(toolbar);
   let canGoBack = false;
   onErrorKey((direction) => results.toError(direction));
   onBackKey(() => {

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { RowSeverity } from '../../src/logs/explorer/protocol/view';
 import { severityIcons } from './dom';
 
@@ -11,22 +11,38 @@ export function severityIconTemplate(severity: RowSeverity): TemplateResult {
   return iconTemplate(severityIcons[severity]);
 }
 
-interface Tool {
+export interface ToolbarTool {
   readonly icon: string;
   readonly label: string;
   /** The tooltip; by default the label. */
   readonly hint?: string;
-  readonly run: () => void;
+  /** Further classes. */
+  readonly name?: string;
+  /** Makes it a toggle. */
+  readonly isPressed?: boolean;
+  /** It can still be pressed, and says why it does nothing. */
+  readonly isDisabled?: boolean;
+  readonly run: () => unknown;
 }
 
 /** A button of a toolbar, whose label is hidden if there is no room. */
-export function toolTemplate({ icon, label, hint = label, run }: Tool): TemplateResult {
+export function toolTemplate({
+  icon,
+  label,
+  hint = label,
+  name = '',
+  isPressed,
+  isDisabled,
+  run,
+}: ToolbarTool): TemplateResult {
   return html`<button
-    class="toggle tool"
+    class="toggle tool ${name}"
     type="button"
     title=${hint}
     aria-label=${label}
-    @click=${run}
+    aria-pressed=${isPressed ?? nothing}
+    aria-disabled=${isDisabled ?? nothing}
+    @click=${() => void run()}
   >
     ${iconTemplate(icon)}<span class="name">${label}</span>
   </button>`;

@@ -1,12 +1,15 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Request } from '../../src/logs/explorer/protocol/messages';
 import { type RowSeverity, severities, type View } from '../../src/logs/explorer/protocol/view';
-import { element, menuButton, setText, severityIcon, toolbarButton, toolButton } from './dom';
+import { menuButton, type MenuItem } from './dom';
 import type { Histogram } from './histogram';
 import type { Notices } from './notices';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import type { Results } from './results';
 import { rove } from './roving';
 import { bySeverity, countsOf } from './stackedBars';
+import { severityIconTemplate, type ToolbarTool, toolTemplate } from './templates';
 
 const times = ['absolute', 'relative', 'both'] as const;
 
@@ -30,140 +33,258 @@ interface ToolbarHost {
   readonly conditions: HTMLElement;
 }
 
-export function createToolbar(
-  context: PageContext,
-  { results, notices, histogram, conditions }: ToolbarHost,
-) {
-  const { ask, strings, report, search, layout, wrap } = context;
-  const severityFilter = createSeverityFilter(context);
-  const request = (kind: ToolbarRequest): void => {
+/**
+ * The toolbar. Its buttons keep their places: what changes with following has one of its own, and what does not fit is in
+ * the menu.
+ */
+export class Toolbar extends PagePart {
+  static override readonly properties = { view: { state: true } };
+
+  declare private view: View | undefined;
+  private readonly menu: HTMLElement;
+  private readonly roving: ReturnType<typeof rove>;
+  /** The tools that do not fit, first the one that was the first to go. */
+  private hiddenTools: readonly HTMLElement[] = [];
+
+  constructor(
+    private readonly context: PageContext,
+    private readonly host: ToolbarHost,
+  ) {
+    super();
+    const { strings, search, layout } = context;
+    this.className = 'tools';
+    this.role = 'toolbar';
+    this.ariaLabel = strings('toolbar.label');
+    this.hidden = true;
+    this.menu = menuButton(strings('toolbar.more'), () => this.menuItems());
+    this.roving = rove(this, () => [this]);
+    const update = (): void => this.requestUpdate();
+    host.results.patterns.onToggle(update);
+    layout.onChange(update);
+    search.onChange(update);
+    new ResizeObserver(() => this.fit()).observe(this);
+  }
+
+  show(view: View): void {
+    this.view = view;
+    this.hidden = view.state === 'notConnected' || view.state === 'signedOut';
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get('view') as View | undefined;
+    const focused = document.activeElement;
+    if (focused === null || !this.contains(focused)) return;
+    // The focus moves from a button that disappears.
+    if (before?.canGoBack === true && this.view?.canGoBack !== true) {
+      if (focused.classList.contains('back')) this.host.results.focus();
+    }
+    const hasStop = followChoices(this.view?.following?.state).includes('stop');
+    if (!hasStop && focused.classList.contains('stop')) this.button('follow')?.focus();
+  }
+
+  protected override updated(): void {
+    this.fit();
+    this.roving.update();
+  }
+
+  protected override render(): TemplateResult {
+    const { strings } = this.context;
+    const { results } = this.host;
+    const { canGoBack = false, title } = this.view ?? {};
+    const back = {
+      icon: 'arrow-left',
+      name: 'back',
+      label: strings('toolbar.back'),
+      hint: strings('toolbar.backHint'),
+      run: () => this.request('back'),
+    };
+    return html`${canGoBack ? toolTemplate(back) : nothing}
+      ${title === undefined ? nothing : html`<h2 class="title">${title}</h2>`}${this.severities()}
+      ${this.host.conditions} ${this.lists().map(toolTemplate)}
+      <span class="gap"></span>
+      ${this.follow()}
+      <vscode-toolbar-button
+        icon="search"
+        label=${strings('findLabel')}
+        title=${strings('findLabel')}
+        @click=${() => results.openFind()}
+      ></vscode-toolbar-button>
+      <span class="errors" role="group" aria-label=${strings('toolbar.errors')}
+        >${this.error('arrow-up', strings('toolbar.previousError'), -1)}${this.error(
+          'arrow-down',
+          strings('toolbar.nextError'),
+          1,
+        )}</span
+      >
+      ${this.menu}`;
+  }
+
+  /** The severities, with their numbers of loaded records. If none is pressed, all are searched for. */
+  private severities(): TemplateResult {
+    const { strings } = this.context;
+    const counts = countsOf(this.view?.histogram);
+    return html`<div class="severities" role="group" aria-label=${strings('severities.label')}>
+      ${bySeverity.map((severity) => this.severity(severity, counts.get(severity) ?? 0))}
+    </div>`;
+  }
+
+  private severity(severity: RowSeverity, records: number): TemplateResult {
+    const { strings, search, locale } = this.context;
+    const name = strings(`severity.${severity}`);
+    const label = strings('severities.count', name, records);
+    const toggle = (): unknown =>
+      search.narrow((query) => ({
+        kind: 'severities',
+        severities: toggled(query.severities, severity),
+      }));
+    return html`<button
+      class="toggle severity ${severity} ${records === 0 ? 'empty' : ''}"
+      type="button"
+      title=${label}
+      aria-label=${label}
+      aria-pressed=${search.parsed.severities.includes(severity)}
+      data-severity=${severity}
+      @click=${toggle}
+    >
+      ${severityIconTemplate(severity)}<span class="name">${name}</span>
+      <span class="count">${records === 0 ? '' : shortCount(records, locale)}</span>
+    </button>`;
+  }
+
+  /** What the list shows: patterns, traces, and what its records are compared with. */
+  private lists(): readonly ToolbarTool[] {
+    const { ask, strings, search, layout } = this.context;
+    const { results, histogram } = this.host;
+    return [
+      {
+        icon: 'group-by-ref-type',
+        label: strings('toolbar.patterns'),
+        hint: strings('toolbar.patternsHint'),
+        isPressed: results.patterns.isOpen,
+        run: () => results.patterns.toggle(),
+      },
+      {
+        icon: 'type-hierarchy',
+        label: strings('toolbar.byTrace'),
+        hint: strings('toolbar.byTraceHint'),
+        isPressed: layout.now.isByTrace,
+        run() {
+          results.patterns.close();
+          layout.change({ isByTrace: !layout.now.isByTrace });
+        },
+      },
+      {
+        icon: 'git-compare',
+        label: strings('toolbar.compare'),
+        hint: strings('toolbar.compareHint'),
+        run() {
+          const { outer } = histogram;
+          void search.use((text) =>
+            ask('compare', { text, ...(outer === undefined ? {} : { outer }) }),
+          );
+        },
+      },
+    ];
+  }
+
+  /** Follows, pauses and goes on in one place, before which it stops: what comes and goes does not move it. */
+  private follow(): TemplateResult {
+    const { strings } = this.context;
+    const { following, cannotFollow = '' } = this.view ?? {};
+    const [action = 'follow', ...others] = followChoices(following?.state);
+    const isUnavailable = action === 'follow' && cannotFollow !== '';
+    const hint = action === 'follow' ? strings('toolbar.followHint') : strings(`toolbar.${action}`);
+    const stop: ToolbarTool = {
+      icon: 'debug-stop',
+      name: 'stop',
+      label: strings('toolbar.stop'),
+      run: () => this.request('stop'),
+    };
+    const first: ToolbarTool = {
+      icon: { follow: 'play', pause: 'debug-pause', resume: 'debug-continue', stop: '' }[action],
+      name: isUnavailable ? 'follow unavailable' : 'follow',
+      label: strings(`toolbar.${action}`),
+      hint: isUnavailable ? cannotFollow : hint,
+      isDisabled: isUnavailable,
+      run: () => {
+        if (isUnavailable) this.host.notices.explain(cannotFollow);
+        else this.request(action === 'resume' ? 'follow' : action);
+      },
+    };
+    return html`<span class="follow-state">${following?.text ?? ''}</span>
+      ${others.includes('stop') ? toolTemplate(stop) : nothing}${toolTemplate(first)}`;
+  }
+
+  private error(icon: string, label: string, direction: 1 | -1): TemplateResult {
+    return html`<vscode-toolbar-button
+      icon=${icon}
+      label=${label}
+      title=${label}
+      @click=${() => this.host.results.toError(direction)}
+    ></vscode-toolbar-button>`;
+  }
+
+  private menuItems(): readonly MenuItem[] {
+    const { strings, layout, wrap } = this.context;
+    const item = (icon: string, label: string, kind: ToolbarRequest): MenuItem => ({
+      icon,
+      label,
+      run: () => this.request(kind),
+    });
+    return [
+      ...this.hiddenTools.map((tool) => ({
+        icon: tool.querySelector('.codicon')?.className.split('codicon-').at(-1) ?? 'blank',
+        label: tool.title,
+        run: () => tool.click(),
+      })),
+      item('save', strings('toolbar.save'), 'save'),
+      item('link', strings('toolbar.copyLink'), 'copyLink'),
+      item('export', strings('toolbar.export'), 'export'),
+      item('go-to-file', strings('toolbar.openAsText'), 'openAsText'),
+      { icon: 'word-wrap', label: strings('toolbar.wrap'), run: wrap.toggle, isChecked: wrap.isOn },
+      item('list-selection', strings('columns.pick'), 'pickColumns'),
+      ...times.map((time) => ({
+        icon: 'blank',
+        label: strings(`time.${time}`),
+        run: () => layout.change({ time }),
+        isChecked: () => layout.now.time === time,
+        isChoice: true,
+      })),
+    ];
+  }
+
+  private request(kind: ToolbarRequest): void {
+    const { ask, report, search } = this.context;
     if (kind === 'save' || kind === 'copyLink') void search.use((text) => ask(kind, { text }));
     else ask(kind, {}).catch(report);
-  };
-  let cannotFollow = '';
-  const follow: Readonly<Record<FollowAction, HTMLElement>> = {
-    follow: toolButton('play', strings('toolbar.follow'), strings('toolbar.followHint'), () => {
-      if (cannotFollow === '') request('follow');
-      else notices.explain(cannotFollow);
-    }),
-    pause: toolButton('debug-pause', strings('toolbar.pause'), strings('toolbar.pause'), () =>
-      request('pause'),
-    ),
-    resume: toolButton('debug-continue', strings('toolbar.resume'), strings('toolbar.resume'), () =>
-      request('follow'),
-    ),
-    stop: toolButton('debug-stop', strings('toolbar.stop'), strings('toolbar.stop'), () =>
-      request('stop'),
-    ),
-  };
-  const state = element('span', { class: 'follow-state' });
-  const back = toolButton('arrow-left', strings('toolbar.back'), strings('toolbar.backHint'), () =>
-    request('back'),
-  );
-  const title = element('h2', { class: 'title' });
-  const patterns = toolButton(
-    'group-by-ref-type',
-    strings('toolbar.patterns'),
-    strings('toolbar.patternsHint'),
-    () => results.patterns.toggle(),
-  );
-  const byTrace = toolButton(
-    'type-hierarchy',
-    strings('toolbar.byTrace'),
-    strings('toolbar.byTraceHint'),
-    () => {
-      results.patterns.close();
-      layout.change({ isByTrace: !layout.now.isByTrace });
-    },
-  );
-  const compare = toolButton(
-    'git-compare',
-    strings('toolbar.compare'),
-    strings('toolbar.compareHint'),
-    () => {
-      const { outer } = histogram;
-      void search.use((text) =>
-        ask('compare', { text, ...(outer === undefined ? {} : { outer }) }),
-      );
-    },
-  );
-  const errors = element(
-    'span',
-    { class: 'errors', attributes: { role: 'group', 'aria-label': strings('toolbar.errors') } },
-    toolbarButton('arrow-up', strings('toolbar.previousError'), () => results.toError(-1)),
-    toolbarButton('arrow-down', strings('toolbar.nextError'), () => results.toError(1)),
-  );
-  const more = menuButton(strings('toolbar.more'), () => [
-    { icon: 'save', label: strings('toolbar.save'), run: () => request('save') },
-    { icon: 'link', label: strings('toolbar.copyLink'), run: () => request('copyLink') },
-    { icon: 'export', label: strings('toolbar.export'), run: () => request('export') },
-    { icon: 'go-to-file', label: strings('toolbar.openAsText'), run: () => request('openAsText') },
-    {
-      icon: 'word-wrap',
-      label: strings('toolbar.wrap'),
-      run: wrap.toggle,
-      isChecked: wrap.isOn,
-    },
-    { icon: 'list-selection', label: strings('columns.pick'), run: () => request('pickColumns') },
-    ...times.map((time) => ({
-      icon: 'blank',
-      label: strings(`time.${time}`),
-      run: () => layout.change({ time }),
-      isChecked: () => layout.now.time === time,
-      isChoice: true,
-    })),
-  ]);
-  const root = element(
-    'div',
-    { class: 'tools', attributes: { role: 'toolbar', 'aria-label': strings('toolbar.label') } },
-    back,
-    title,
-    severityFilter.element,
-    conditions,
-    ...Object.values(follow),
-    state,
-    patterns,
-    byTrace,
-    compare,
-    element('span', { class: 'gap' }),
-    toolbarButton('search', strings('findLabel'), () => results.openFind()),
-    errors,
-    more,
-  );
-  root.hidden = true;
-  const roving = rove(root, () => [root]);
+  }
 
-  const showPatterns = (): void => void (patterns.ariaPressed = String(results.patterns.isOpen));
-  results.patterns.onToggle(showPatterns);
-  const showByTrace = (): void => void (byTrace.ariaPressed = String(layout.now.isByTrace));
-  layout.onChange(showByTrace);
-  showByTrace();
+  private button(name: string): HTMLElement | null {
+    return this.querySelector<HTMLElement>(`.${name}`);
+  }
 
-  return {
-    element: root,
-    show(view: View): void {
-      severityFilter.show(view);
-      root.hidden = view.state === 'notConnected' || view.state === 'signedOut';
-      ({ cannotFollow } = view);
-      const had = Object.values(follow).find((button) => button === document.activeElement);
-      const choices = followChoices(view.following?.state);
-      for (const [action, button] of Object.entries(follow)) {
-        button.hidden = !choices.some((one) => one === action);
-      }
-      // The focus moves from a button that disappears to the one that replaces it.
-      if (had?.hidden === true) follow[choices[0] ?? 'follow'].focus();
-      follow.follow.classList.toggle('unavailable', cannotFollow !== '');
-      follow.follow.ariaDisabled = String(cannotFollow !== '');
-      follow.follow.title = cannotFollow === '' ? strings('toolbar.followHint') : cannotFollow;
-      setText(state, view.following?.text ?? '');
-      // When Back disappears, the focus moves to the list.
-      if (!view.canGoBack && back === document.activeElement) results.focus();
-      back.hidden = !view.canGoBack;
-      setText(title, view.title ?? '');
-      title.hidden = view.title === undefined;
-      roving.update();
-    },
-  };
+  /** Moves what does not fit into the menu, the last tool first. */
+  private fit(): void {
+    const focused = document.activeElement;
+    const tools = [
+      ...this.querySelectorAll<HTMLElement>(':scope > .tool:not(.follow, .stop, .back)'),
+    ];
+    for (const tool of tools) tool.hidden = false;
+    const hidden: HTMLElement[] = [];
+    while (this.scrollWidth > this.clientWidth) {
+      const last = tools.pop();
+      if (last === undefined) break;
+      last.hidden = true;
+      hidden.unshift(last);
+    }
+    this.hiddenTools = hidden;
+    if (hidden.some((tool) => tool === focused)) this.menu.querySelector('button')?.focus();
+  }
+}
+
+/** Such as `20K`: the tooltip has the whole number. */
+function shortCount(count: number, locale: string): string {
+  return new Intl.NumberFormat(locale, count < 10_000 ? {} : { notation: 'compact' }).format(count);
 }
 
 type FollowAction = 'follow' | 'pause' | 'resume' | 'stop';
@@ -182,62 +303,6 @@ export function followChoices(
     case undefined:
       return ['follow'];
   }
-}
-
-/**
- * Creates a toggle button for each severity, with its number of loaded records. If none is pressed, all
- * severities are searched for.
- */
-function createSeverityFilter({ search, strings, locale }: PageContext) {
-  const numbers = new Intl.NumberFormat(locale);
-  const buttons = bySeverity.map((severity) => {
-    const name = strings(`severity.${severity}`);
-    const count = element('span', { class: 'count' });
-    const button = element(
-      'button',
-      {
-        class: `toggle severity ${severity}`,
-        attributes: { type: 'button', 'aria-pressed': 'false', 'aria-label': name },
-        onClick: () =>
-          search.narrow((query) => ({
-            kind: 'severities',
-            severities: toggled(query.severities, severity),
-          })),
-      },
-      severityIcon(severity),
-      element('span', { class: 'name', text: name }),
-      ' ',
-      count,
-    );
-    button.dataset['severity'] = severity;
-    return { severity, name, button, count };
-  });
-  const draw = (): void => {
-    for (const { severity, button } of buttons) {
-      button.setAttribute('aria-pressed', String(search.parsed.severities.includes(severity)));
-    }
-  };
-  search.onChange(draw);
-  draw();
-  return {
-    element: element(
-      'div',
-      {
-        class: 'severities',
-        attributes: { role: 'group', 'aria-label': strings('severities.label') },
-      },
-      ...buttons.map(({ button }) => button),
-    ),
-    show({ histogram }: View): void {
-      const counts = countsOf(histogram);
-      for (const { severity, name, button, count } of buttons) {
-        const records = counts.get(severity) ?? 0;
-        setText(count, records === 0 ? '' : numbers.format(records));
-        button.classList.toggle('empty', records === 0);
-        button.title = button.ariaLabel = strings('severities.count', name, records);
-      }
-    },
-  };
 }
 
 function toggled(chosen: readonly RowSeverity[], one: RowSeverity): RowSeverity[] {
