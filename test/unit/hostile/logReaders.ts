@@ -214,6 +214,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/liveSearch': 'LiveSearch createProgressReporter',
     'logs/explorer/pagedSearch': 'PagedSearch',
     'logs/explorer/protocol/messages': 'messageReader handleMessage',
+    'logs/explorer/protocol/view': 'listLayout',
     'logs/explorer/protocol/pageChannel': 'PageChannel',
     'logs/explorer/protocol/pageMessages': 'PageMessages SavedPageState',
     'logs/explorer/recordsAround': 'loadAround',
