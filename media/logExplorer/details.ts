@@ -1,11 +1,15 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import type { Details, Request, DetailField } from '../../src/logs/explorer/protocol/messages';
 import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { withToggled, canBeColumn } from './columns';
-import { element, showSeverity, toolbarButton, icon } from './dom';
+import { severityName } from './dom';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 import { rove } from './roving';
+import { iconTemplate, severityIconTemplate, toolTemplate } from './templates';
 
 interface DetailsHost {
   readonly onClose: () => void;
@@ -13,78 +17,194 @@ interface DetailsHost {
   readonly onLeave: () => void;
 }
 
-/** The details of one record. */
-interface DetailsView {
-  readonly element: HTMLElement;
-  readonly isOpen: boolean;
-  show(row: LogRow): void;
-  hide(): void;
-  focus(): void;
-}
-
 interface Action {
   readonly icon: string;
   readonly word: StringId;
   readonly request: Request;
+  /** Whether its word is shown. */
+  readonly isMain: boolean;
 }
 
 /** Records that are selected faster than this are skipped, in milliseconds. */
 const quick = 120;
 
-export function createDetails(context: PageContext, host: DetailsHost): DetailsView {
-  const { ask, strings, search, layout, report } = context;
-  let shown: LogRow | undefined;
-  let shownAt = -Infinity;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isFormatted = true;
+/** The details of one record. Those of the one before are shown, and cannot be used, until these have loaded. */
+export class RecordDetails extends PagePart {
+  static override readonly properties = {
+    row: { state: true },
+    loaded: { state: true },
+  };
 
-  const title = element('h2', { attributes: { tabindex: '-1', id: 'details-title' } });
-  const actions = element('div', {
-    class: 'actions',
-    attributes: { role: 'toolbar', 'aria-label': strings('detailsActions') },
-  });
-  const roving = rove(actions, () => [actions]);
-  const content = element('div', { class: 'content' });
-  const close = toolbarButton('close', strings('detailsClose'), host.onClose);
-  const view = element(
-    'section',
-    { class: 'details', attributes: { 'aria-labelledby': 'details-title' } },
-    element('div', { class: 'head' }, title, element('div', { class: 'tools' }, actions, close)),
-    content,
-  );
-  view.hidden = true;
-  view.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    host.onLeave();
-  });
+  declare private row: LogRow | undefined;
+  /** What is shown, and of which record. */
+  declare private loaded: { readonly key: string; readonly details: Details } | undefined;
+  private shownAt = -Infinity;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the body is shown as it was sent; stays from record to record. */
+  private isRawOpen = false;
+  private roving: ReturnType<typeof rove> | undefined;
 
-  /** Until the details have loaded, those of the previous record are shown and must not be used. */
-  function setWaiting(isWaiting: boolean): void {
-    actions.inert = content.inert = isWaiting;
-    view.setAttribute('aria-busy', String(isWaiting));
+  constructor(
+    private readonly context: PageContext,
+    private readonly host: DetailsHost,
+  ) {
+    super();
+    this.className = 'details';
+    this.role = 'region';
+    this.setAttribute('aria-labelledby', 'details-title');
+    this.hidden = true;
+    context.layout.onChange(() => this.requestUpdate());
+    this.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      host.onLeave();
+    });
   }
 
-  function send(request: Request): void {
-    const { kind, ...rest } = request;
-    ask(kind, rest).catch(report);
+  get isOpen(): boolean {
+    return !this.hidden;
   }
 
-  const isColumn = (name: string): boolean =>
-    layout.now.columns.some(({ field }) => field === name);
-  layout.onChange(() => showColumns(content, isColumn));
-
-  function toggleColumn(field: string): void {
-    const columns = withToggled(layout.now.columns, field);
-    if (columns === undefined) throw new Error(strings('columns.most', layout.now.columns.length));
-    layout.change({ columns });
+  show(row: LogRow): void {
+    const isSame = this.row?.key === row.key;
+    this.row = row;
+    this.hidden = false;
+    // All rows may be sent again; what is read here, and has the focus, stays.
+    if (isSame) return;
+    // While an arrow key is held down, the records on the way are skipped.
+    const now = performance.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.load(row), now - this.shownAt < quick ? quick : 0);
+    this.shownAt = now;
   }
 
-  async function act(key: string, field: string, action: ValueAction): Promise<void> {
+  hide(): void {
+    clearTimeout(this.timer);
+    this.row = this.loaded = undefined;
+    this.hidden = true;
+  }
+
+  focusTitle(): void {
+    this.querySelector<HTMLElement>('h2')?.focus();
+  }
+
+  protected override updated(): void {
+    this.ariaBusy = String(this.isWaiting);
+    const actions = this.querySelector<HTMLElement>('.actions');
+    if (actions === null) return;
+    this.roving ??= rove(actions, () => [actions]);
+    this.roving.update();
+  }
+
+  protected override render(): TemplateResult {
+    const { strings } = this.context;
+    const { loaded, isWaiting } = this;
+    const close = strings('detailsClose');
+    return html`<div class="head">
+        <h2 tabindex="-1" id="details-title" data-severity=${this.row?.severity ?? nothing}>
+          ${this.row && rowTitle(this.row, strings)}
+        </h2>
+        <div class="tools">
+          <div
+            class="actions"
+            role="toolbar"
+            aria-label=${strings('detailsActions')}
+            .inert=${isWaiting}
+          >
+            ${loaded && actionsOf(loaded.key, loaded.details).map((action) => this.action(action))}
+          </div>
+          <vscode-toolbar-button
+            icon="close"
+            label=${close}
+            title=${close}
+            @click=${this.host.onClose}
+          ></vscode-toolbar-button>
+        </div>
+      </div>
+      ${keyed(
+        loaded,
+        html`<div class="content" .inert=${isWaiting}>${loaded && this.content(loaded)}</div>`,
+      )}`;
+  }
+
+  private get isWaiting(): boolean {
+    return this.row !== undefined && this.row.key !== this.loaded?.key;
+  }
+
+  private action({ icon, word, request, isMain }: Action): TemplateResult {
+    const { strings, ask, report } = this.context;
+    const label = strings(word);
+    const run = (): void => {
+      const { kind, ...rest } = request;
+      ask(kind, rest).catch(report);
+    };
+    if (isMain) return toolTemplate({ icon, label, name: 'main', run });
+    return html`<vscode-toolbar-button
+      icon=${icon}
+      label=${label}
+      title=${label}
+      @click=${run}
+    ></vscode-toolbar-button>`;
+  }
+
+  private content({ key, details }: NonNullable<typeof this.loaded>): unknown {
+    const { strings } = this.context;
+    const { body, records, fields, attributes, raw } = details;
+    return [
+      html`<h3>${strings('listBody')}</h3>
+        ${pre(strings('listBody'), this.pieces(key, body))}`,
+      records === undefined
+        ? nothing
+        : html`<h3>${strings('detailsRecords')}</h3>
+            ${pre(strings('detailsRecords'), records)}`,
+      this.table(strings('detailsFields'), key, fields),
+      this.table(strings('detailsAttributes'), key, attributes),
+      raw === undefined ? nothing : this.raw(raw),
+    ];
+  }
+
+  private pieces(key: string, body: Details['body']): readonly unknown[] {
+    const { strings, ask, report } = this.context;
+    return body.map(({ text, frame }) => {
+      if (frame === undefined) return text;
+      const open = (): void => void ask('openFrame', { key, frame }).catch(report);
+      return frameLink(text, strings('detailsOpenFrame'), open);
+    });
+  }
+
+  private table(title: string, key: string, fields: readonly DetailField[]): unknown {
+    if (fields.length === 0) return nothing;
+    const { strings, layout } = this.context;
+    return html`<h3>${title}</h3>
+      <detail-table
+        class="values"
+        role="grid"
+        aria-label=${title}
+        .fields=${fields}
+        .columns=${layout.now.columns}
+        .strings=${strings}
+        .act=${(field: string, action: ValueAction) => void this.act(key, field, action)}
+      ></detail-table>`;
+  }
+
+  /** The body as it was sent, which is for machines: last, and closed at first. */
+  private raw(raw: string): TemplateResult {
+    const label = this.context.strings('detailsRaw');
+    const toggled = ({ currentTarget }: Event): void => {
+      if (currentTarget instanceof HTMLDetailsElement) this.isRawOpen = currentTarget.open;
+    };
+    return html`<details class="raw" ?open=${this.isRawOpen} @toggle=${toggled}>
+      <summary>${label}</summary>
+      ${pre(label, raw)}
+    </details>`;
+  }
+
+  private async act(key: string, field: string, action: ValueAction): Promise<void> {
+    const { ask, search, report } = this.context;
     try {
       if (action === 'copy') await ask('copyValue', { key, field });
-      else if (action === 'column') toggleColumn(field);
+      else if (action === 'column') this.toggleColumn(field);
       else {
         search.apply(await ask('narrow', { text: search.text, key, field, how: action }));
         await search.run();
@@ -94,84 +214,31 @@ export function createDetails(context: PageContext, host: DetailsHost): DetailsV
     }
   }
 
-  async function load(row: LogRow): Promise<void> {
+  private toggleColumn(field: string): void {
+    const { layout, strings } = this.context;
+    const columns = withToggled(layout.now.columns, field);
+    if (columns === undefined) throw new Error(strings('columns.most', layout.now.columns.length));
+    layout.change({ columns });
+  }
+
+  private async load({ key }: LogRow): Promise<void> {
+    // The user may have selected another record in the meantime.
+    const isShown = (): boolean => this.row?.key === key;
     try {
-      const details = await ask('details', { key: row.key });
-      // The user may have selected another record in the meantime.
-      if (shown?.key === row.key) fill(row.key, details);
+      const details = await this.context.ask('details', { key });
+      if (isShown()) this.loaded = { key, details };
     } catch (error) {
-      if (shown?.key === row.key) empty();
-      report(error);
+      if (isShown()) this.loaded = undefined;
+      this.context.report(error);
     }
   }
+}
 
-  function empty(): void {
-    content.replaceChildren();
-    actions.replaceChildren();
-  }
-
-  function fill(key: string, details: Details): void {
-    setWaiting(false);
-    const table = {
-      strings,
-      isColumn,
-      onAction: (field: string, action: ValueAction) => void act(key, field, action),
-    };
-    actions.replaceChildren(
-      ...actionsOf(key, details).map(({ icon, word, request }) =>
-        toolbarButton(icon, strings(word), () => send(request)),
-      ),
-    );
-    roving.update();
-    content.replaceChildren(
-      ...detailBody(details, {
-        strings,
-        onFrame: (frame) => send({ kind: 'openFrame', key, frame }),
-        isFormatted,
-        onFormat: (next) => void (isFormatted = next),
-      }),
-      ...detailTable(strings('detailsFields'), details.fields, table),
-      ...detailTable(strings('detailsAttributes'), details.attributes, table),
-    );
-    content.scrollTop = 0;
-  }
-
-  return {
-    element: view,
-    get isOpen() {
-      return !view.hidden;
-    },
-    show(row) {
-      const isSame = shown?.key === row.key && !view.hidden;
-      shown = row;
-      view.hidden = false;
-      const severity = element('span', { class: 'severity' });
-      showSeverity(severity, row, strings);
-      title.replaceChildren(
-        severity,
-        ' ',
-        element('span', { text: row.time }),
-        ' ',
-        element('span', { class: 'workload', text: row.workload }),
-      );
-      title.dataset['severity'] = row.severity;
-      // All rows may be sent again; what is read here, and has the focus, stays.
-      if (isSame) return;
-      setWaiting(true);
-      // While an arrow key is held down, the records on the way are skipped.
-      const now = performance.now();
-      clearTimeout(timer);
-      timer = setTimeout(() => void load(row), now - shownAt < quick ? quick : 0);
-      shownAt = now;
-    },
-    hide() {
-      clearTimeout(timer);
-      shown = undefined;
-      view.hidden = true;
-      empty();
-    },
-    focus: () => title.focus(),
-  };
+function rowTitle(row: LogRow, strings: Strings): TemplateResult {
+  return html`<span class="severity"
+      >${severityIconTemplate(row.severity)}${severityName(row, strings)}</span
+    >
+    <span>${row.time}</span> <span class="workload">${row.workload}</span>`;
 }
 
 /** What can be done with a record. */
@@ -188,146 +255,96 @@ function actionsOf(
     ['json', 'detailsCopyJson', { kind: 'copyJson', key }, true],
     ['copy', 'detailsCopyLine', { kind: 'copyLine', key }, true],
   ];
-  return all.flatMap(([icon, word, request, isThere]) => (isThere ? { icon, word, request } : []));
-}
-
-interface BodyHost {
-  readonly strings: Strings;
-  readonly onFrame: (frame: number) => void;
-  /** Whether JSON is formatted; stays from record to record. */
-  readonly isFormatted: boolean;
-  readonly onFormat: (isFormatted: boolean) => void;
-}
-
-/** The body of a record, with links to source files, formatted JSON, and the stack trace in it. */
-function detailBody({ body, json, stack, records }: Details, host: BodyHost): Element[] {
-  const { strings } = host;
-  const text = element('pre', {
-    class: 'body',
-    // Long ones scroll, which must work by keyboard.
-    attributes: { tabindex: '0', role: 'group', 'aria-label': strings('listBody') },
-  });
-  const show = (isFormatted: boolean): void => {
-    if (json !== undefined && isFormatted) text.textContent = json;
-    else text.replaceChildren(...body.map((piece) => bodyPiece(piece, host)));
-  };
-  const heading = element('h3', { text: strings('listBody') });
-  const head = element('div', { class: 'body-head' }, heading);
-  if (json !== undefined) {
-    const toggle = toolbarButton('json', strings('detailsFormat'), () => undefined);
-    toggle.toggleable = true;
-    toggle.checked = host.isFormatted;
-    toggle.addEventListener('change', () => {
-      host.onFormat(toggle.checked);
-      show(toggle.checked);
-    });
-    head.append(toggle);
-  }
-  show(host.isFormatted);
-  const below = records === undefined ? [] : recordsOf(records, strings);
-  if (stack === undefined) return [head, text, ...below];
-  const trace = element(
-    'pre',
-    {
-      class: 'body',
-      attributes: { tabindex: '0', role: 'group', 'aria-label': strings('detailsStack') },
-    },
-    ...stack.map((piece) => bodyPiece(piece, host)),
+  const main: readonly StringId[] = ['detailsTrace', 'detailsContext'];
+  return all.flatMap(([icon, word, request, isThere]) =>
+    isThere ? { icon, word, request, isMain: main.includes(word) } : [],
   );
-  return [element('h3', { text: strings('detailsStack') }), trace, head, text, ...below];
 }
 
-/** The records of an entry, as they were written. */
-function recordsOf(records: string, strings: Strings): Element[] {
-  const label = strings('detailsRecords');
-  const attributes = { tabindex: '0', role: 'group', 'aria-label': label };
-  return [
-    element('h3', { text: label }),
-    element('pre', { class: 'body', text: records, attributes }),
-  ];
+/** A text that keeps its lines. A long one scrolls, which must work by keyboard. */
+function pre(label: string, content: unknown): TemplateResult {
+  return html`<pre class="body" tabindex="0" role="group" aria-label=${label}>${content}</pre>`;
 }
 
-function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): Node {
-  if (frame === undefined) return document.createTextNode(text);
-  // A button does not wrap like text, and VS Code opens links with an address as pages.
-  const link = element('span', {
-    class: 'link frame',
-    text,
-    attributes: { role: 'link', tabindex: '0', title: host.strings('detailsOpenFrame') },
-    onClick: () => host.onFrame(frame),
-  });
-  link.addEventListener('keydown', (event) => {
+/** A link to a source file. A button does not wrap like text, and VS Code opens links with an address as pages. */
+function frameLink(text: string, hint: string, open: () => void): TemplateResult {
+  const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
-    host.onFrame(frame);
-  });
-  return link;
+    open();
+  };
+  return html`<span
+    class="link frame"
+    role="link"
+    tabindex="0"
+    title=${hint}
+    @click=${open}
+    @keydown=${press}
+    .textContent=${text}
+  ></span>`;
 }
 
 type ValueAction = 'only' | 'exclude' | 'copy' | 'column';
 
-interface TableHost {
-  readonly strings: Strings;
-  readonly onAction: (field: string, action: ValueAction) => void;
-  readonly isColumn: (field: string) => boolean;
-}
-
 const icons = { only: 'filter', exclude: 'circle-slash', copy: 'copy', column: 'table' } as const;
 
 /**
- * Creates a table of fields with buttons for every value. As in every grid, Tab moves to one button, and
- * the arrow keys to the others.
+ * Fields with buttons for every value. As in every grid, Tab moves to one button, and the arrow keys to the others.
  */
-function detailTable(title: string, details: readonly DetailField[], host: TableHost): Element[] {
-  if (details.length === 0) return [];
-  const table = element('div', {
-    class: 'values',
-    attributes: { role: 'grid', 'aria-label': title },
-  });
-  for (const detail of details) table.append(detailRow(detail, host));
-  showColumns(table, host.isColumn);
-  rove(table).update();
-  return [element('h3', { text: title }), table];
-}
-
-function detailRow(
-  { field, value, canAdd, canExclude }: DetailField,
-  host: TableHost,
-): HTMLElement {
-  const { strings, onAction } = host;
-  const short = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-  const button = (action: ValueAction, label: string): HTMLElement => {
-    const made = element(
-      'button',
-      {
-        class: 'icon-button',
-        attributes: { title: label, 'aria-label': `${label}: ${field} ${short}`, tabindex: '-1' },
-        onClick: () => onAction(field, action),
-      },
-      icon(icons[action]),
-    );
-    Object.assign(made.dataset, { action, field });
-    return made;
+export class DetailTable extends PagePart {
+  static override readonly properties = {
+    fields: { attribute: false },
+    columns: { attribute: false },
   };
-  return element(
-    'div',
-    { class: 'value-row', attributes: { role: 'row' } },
-    element('div', { class: 'field', text: field, attributes: { role: 'rowheader' } }),
-    element('div', { class: 'value', text: value, attributes: { role: 'gridcell' } }),
-    element(
-      'div',
-      { class: 'buttons', attributes: { role: 'gridcell' } },
-      ...(canAdd ? [button('only', strings('detailsOnly'))] : []),
-      ...(canExclude ? [button('exclude', strings('detailsExclude'))] : []),
-      button('copy', strings('detailsCopyValue')),
-      ...(canBeColumn(field) ? [button('column', strings('detailsColumn'))] : []),
-    ),
-  );
-}
 
-function showColumns(place: Element, isColumn: (field: string) => boolean): void {
-  for (const button of place.querySelectorAll<HTMLElement>('[data-action=column]')) {
-    button.setAttribute('aria-pressed', String(isColumn(button.dataset['field'] ?? '')));
+  declare strings: Strings;
+  declare fields: readonly DetailField[];
+  /** The columns of the list. */
+  declare columns: readonly { readonly field: string }[];
+  declare act: (field: string, action: ValueAction) => void;
+  private readonly roving = rove(this);
+
+  protected override updated(): void {
+    this.roving.update();
+  }
+
+  protected override render(): readonly TemplateResult[] {
+    return this.fields.map((field) => this.fieldRow(field));
+  }
+
+  private fieldRow(detail: DetailField): TemplateResult {
+    const { field, value, canAdd, canExclude } = detail;
+    const { strings } = this;
+    return html`<div class="value-row" role="row">
+      <div class="field" role="rowheader">${field}</div>
+      <div class="value" role="gridcell" .textContent=${value}></div>
+      <div class="buttons" role="gridcell">
+        ${canAdd ? this.button(detail, 'only', strings('detailsOnly')) : nothing}
+        ${canExclude ? this.button(detail, 'exclude', strings('detailsExclude')) : nothing}
+        ${this.button(detail, 'copy', strings('detailsCopyValue'))}
+        ${canBeColumn(field) ? this.button(detail, 'column', strings('detailsColumn')) : nothing}
+      </div>
+    </div>`;
+  }
+
+  private button(
+    { field, value }: DetailField,
+    action: ValueAction,
+    label: string,
+  ): TemplateResult {
+    const short = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+    const isColumn = this.columns.some((column) => column.field === field);
+    return html`<button
+      class="icon-button"
+      type="button"
+      tabindex="-1"
+      title=${label}
+      aria-label=${`${label}: ${field} ${short}`}
+      aria-pressed=${action === 'column' ? isColumn : nothing}
+      @click=${() => this.act(field, action)}
+    >
+      ${iconTemplate(icons[action])}
+    </button>`;
   }
 }

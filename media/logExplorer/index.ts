@@ -9,6 +9,7 @@ import './query.css';
 import './aboveList.css';
 import { readPageState, type StartMessage } from '../../src/logs/explorer/protocol/messages';
 import { Layout } from './columns';
+import { DetailTable, RecordDetails } from './details';
 import { terminalStyles } from './listElements';
 import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
@@ -17,7 +18,13 @@ import { createResults, type Results } from './results';
 import { PageQuery } from './pageQuery';
 import { Toolbar } from './toolbar';
 
-const components = { 'log-notices': Notices, 'live-region': LiveRegion, 'log-toolbar': Toolbar };
+const components = {
+  'log-notices': Notices,
+  'live-region': LiveRegion,
+  'log-toolbar': Toolbar,
+  'record-details': RecordDetails,
+  'detail-table': DetailTable,
+};
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 
 /** The parts of the page, created when its texts have arrived. */

@@ -1,7 +1,7 @@
 import type { RowsMessage } from '../../src/logs/explorer/protocol/messages';
 import type { LogRow, View } from '../../src/logs/explorer/protocol/view';
 import { textsOf } from './columns';
-import { createDetails } from './details';
+import { RecordDetails } from './details';
 import { element } from './dom';
 import { createFindBar, Find } from './find';
 import { Lines, createTraceRow, RowStore } from './lines';
@@ -62,7 +62,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
     onChange: () => list.update(),
     onClose: () => list.focus(),
   });
-  const details = createDetails(context, {
+  const details = new RecordDetails(context, {
     onClose: closeDetails,
     onLeave: () => list.focus(),
   });
@@ -77,7 +77,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   const listPlace = document.createElement('div');
   listPlace.className = 'list-place';
   listPlace.append(findBar.element, list.element, patterns.element);
-  place.append(listPlace, splitter, details.element);
+  place.append(listPlace, splitter, details);
   hideDetails();
 
   let searched = '';
@@ -107,7 +107,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   }
 
   function hideDetails(): void {
-    const hadFocus = details.element.contains(document.activeElement);
+    const hadFocus = details.contains(document.activeElement);
     details.hide();
     splitter.hidden = true;
     place.classList.remove('with-details');
@@ -123,7 +123,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
     switch (action.kind) {
       case 'open':
         openDetails();
-        if (action.enter) details.focus();
+        if (action.enter) details.focusTitle();
         return;
       case 'find':
         findBar.open();

@@ -225,13 +225,11 @@ export class ExplorerSide implements PanelSide {
     details: (request) => {
       this.keep(request);
       const record = this.recordOf(request.key);
-      const { body, stack, ...rest } = readableDetails(record, { timeZone: 'utc', filter: {} });
-      const textsOf = (pieces: typeof body): { readonly text: string }[] =>
-        pieces.map(({ text }) => ({ text }));
+      const { body, ...rest } = readableDetails(record, { timeZone: 'utc', filter: {} });
       return {
         ...rest,
-        body: textsOf(body),
-        ...(stack === undefined ? {} : { stack: textsOf(stack) }),
+        // There is no workspace with the files of the frames.
+        body: body.map(({ text }) => ({ text })),
         ...capabilitiesOf(record),
       };
     },

@@ -5,9 +5,8 @@ import type { NameOf } from '../query/searchQuery';
 import { createTimeFormat, harmlessLines, cutLine, truncatedMark } from '../record/logLine';
 import { entryRecords } from '../record/joinRecords';
 import { prettyJson } from '../record/prettyJson';
-import { placeOfAttributes, readableBody } from '../record/readableBody';
+import { bodyText, placeOfAttributes, readableBody } from '../record/readableBody';
 import { findFrames, type StackFrame } from '../record/stackFrames';
-import { stripSgr } from '../record/terminalColors';
 import type { DetailField, Details } from './protocol/messages';
 import { isNamed, recordFields, shownAttribute } from './recordFields';
 
@@ -18,10 +17,8 @@ export interface BodyPiece {
 }
 
 /** Everything that is known about a record, as harmless text. */
-interface RecordDetails extends Pick<Details, 'fields' | 'attributes' | 'json' | 'records'> {
+interface RecordDetails extends Pick<Details, 'fields' | 'attributes' | 'raw' | 'records'> {
   readonly body: readonly BodyPiece[];
-  /** The stack traces in a structured body, and the place that logged the record. */
-  readonly stack?: readonly BodyPiece[];
 }
 
 export interface DetailsOptions {
@@ -43,8 +40,8 @@ const mostAttributes = 200;
 
 export function readableDetails(record: LogRecord, options: DetailsOptions): RecordDetails {
   const { filter } = options;
-  const json = prettyJson(record.body);
-  const stack = stackAndPlace(record);
+  const body = harmlessLines(bodyText(record, 'readable'));
+  const raw = harmlessLines(prettyJson(record.body) ?? record.body);
   const names = Object.keys(record.attributes);
   const attributes = names
     .slice(0, mostAttributes)
@@ -64,19 +61,17 @@ export function readableDetails(record: LogRecord, options: DetailsOptions): Rec
       })),
       ...moreAttributes(names.length - attributes.length),
     ],
-    body: piecesOf(harmlessLines(record.body) + (record.truncated ? truncatedMark : '')),
-    ...(stack === undefined ? {} : { stack: piecesOf(harmlessLines(stripSgr(stack))) }),
-    ...(json === undefined ? {} : { json: harmlessLines(json) }),
+    body: piecesOf(body + (record.truncated ? truncatedMark : '') + placeBelow(record, body)),
+    ...(raw === body ? {} : { raw }),
     ...recordsOf(record, options),
   };
 }
 
-/** The stack traces in a structured body, below the place that logged the record if only its members say that. */
-function stackAndPlace(record: LogRecord): string | undefined {
-  const { stack, place = placeOfAttributes(record) } = readableBody(record.body, record) ?? {};
-  const isSaid = place === undefined || record.body.includes(place) || stack?.includes(place);
-  if (isSaid === true) return stack;
-  return stack === undefined ? place : `${place}\n${stack}`;
+/** A line with the place that logged the record, if only its members or attributes say it. */
+function placeBelow(record: LogRecord, body: string): string {
+  const { place = placeOfAttributes(record) } = readableBody(record.body, record) ?? {};
+  const text = harmlessLines(place ?? '');
+  return text === '' || body.includes(text) ? '' : `\n${text}`;
 }
 
 /** The records of an entry that has several. */

@@ -50,9 +50,13 @@ describe('list of the Log Explorer', () => {
     const row = rows.row('order failed');
     await expect.poll(() => row.locator('.dim').innerText()).toBe('  order=42');
     await row.click();
-    const trace = details.getByRole('group', { name: pageText('detailsStack') });
-    await trace.getByText('at total').waitFor();
-    await expect(details).toContainText('"order": 42');
+    const body = details.getByRole('group', { name: pageText('listBody') });
+    await expect(body).toContainText('order failed  order=42');
+    await expect(body).toContainText('at total');
+    // As it came it is last, and closed.
+    await expect(details.locator('.raw pre')).toBeHidden();
+    await details.getByText(pageText('detailsRaw')).click();
+    await expect(details.locator('.raw pre')).toContainText('"order": 42');
     await picture(scene, 'explorer-bodies');
   });
 

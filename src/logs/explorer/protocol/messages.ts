@@ -125,11 +125,10 @@ export interface Capabilities {
 export interface Details extends Capabilities {
   readonly fields: readonly DetailField[];
   readonly attributes: readonly DetailField[];
+  /** The body as a person reads it: without colors, and a structured one as its message, members and stack. */
   readonly body: Pieces;
-  /** The stack traces in a structured body. */
-  readonly stack?: Pieces;
-  /** A JSON body, formatted. */
-  readonly json?: string;
+  /** The body as it came, JSON formatted; absent if it reads the same. */
+  readonly raw?: string;
   /** The records of an entry that has several, each as harmless text with its time. */
   readonly records?: string;
 }

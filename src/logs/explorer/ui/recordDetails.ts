@@ -8,7 +8,7 @@ import { views as viewIds } from '../../../vscode/contributions';
 import { UserError } from '../../../vscode/errorMessages';
 import type { FilePlace } from '../../record/sourceMap';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
-import { type BodyPiece, readableDetails, type DetailsOptions } from '../details';
+import { readableDetails, type DetailsOptions } from '../details';
 import type { Details } from '../protocol/messages';
 import { capabilitiesOf } from '../recordRows';
 
@@ -20,20 +20,16 @@ export async function recordDetails(
   options: DetailsOptions,
   files: SourceFiles,
 ): Promise<Details> {
-  const { body, stack, ...details } = readableDetails(record, options);
+  const { body, ...details } = readableDetails(record, options);
   const budget = lookBudget();
-  /** @param first the number of the first frame. */
-  const framed = (pieces: readonly BodyPiece[], first: number): Promise<Details['body']> =>
-    Promise.all(
-      pieces.map(async ({ text, position }, index) => {
-        const file = position && (await files.find(position, budget, record.workloadId));
-        return file === undefined ? { text } : { text, frame: first + index };
-      }),
-    );
   return {
     ...details,
-    body: await framed(body, 0),
-    ...(stack === undefined ? {} : { stack: await framed(stack, body.length) }),
+    body: await Promise.all(
+      body.map(async ({ text, position }, frame) => {
+        const file = position && (await files.find(position, budget, record.workloadId));
+        return file === undefined ? { text } : { text, frame };
+      }),
+    ),
     ...capabilitiesOf(record),
   };
 }
@@ -45,8 +41,8 @@ export async function openFrame(
   files: SourceFiles,
   frame: number,
 ): Promise<void> {
-  const { body, stack = [] } = readableDetails(record, options);
-  const position = [...body, ...stack][frame]?.position;
+  const { body } = readableDetails(record, options);
+  const position = body[frame]?.position;
   const place = position && (await files.find(position, lookBudget(), record.workloadId));
   if (place === undefined) throw new UserError(t('This file is not in the workspace.'));
   await openBeside(place.file, place);

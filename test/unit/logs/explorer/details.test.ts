@@ -151,20 +151,25 @@ describe('details of a record', () => {
     );
   });
 
-  it('have the stack trace of a structured body, beside the body as it came', () => {
+  it('have the message and the stack trace of a structured body, and the body as it came', () => {
     const stack = 'Error: no\u0007\n    at run (/app/src/a.ts:12:5)\n';
     const body = JSON.stringify({ msg: '\u001b[31mfailed', err: { stack } });
     const found = details({ body });
     assert.deepEqual(
-      found.stack?.map(({ text, position }) => [text, position?.path]),
+      found.body.map(({ text, position }) => [text, position?.path]),
       [
-        ['Error: no\\u{7}\n    at run (', undefined],
+        ['failed\nError: no\\u{7}\n    at run (', undefined],
         ['/app/src/a.ts:12:5', '/app/src/a.ts'],
         [')', undefined],
       ],
     );
-    assert.equal(found.body.map(({ text }) => text).join(''), body);
-    assert.isUndefined(details({ body: stack }).stack);
+    const textOf = ({ body: pieces }: typeof found): string =>
+      pieces.map(({ text }) => text).join('');
+    assert.include(found.raw, '"msg": "\\u001b[31mfailed"');
+    assert.notProperty(details({ body: 'Error: no\n    at run (/app/src/a.ts:12:5)' }), 'raw');
+    const colored = details({ body: 'GET \u001b[32m200\u001b[39m' });
+    assert.equal(textOf(colored), 'GET 200');
+    assert.equal(colored.raw, 'GET \\u{1b}[32m200\\u{1b}[39m');
   });
 
   it('limit the number of links in a hostile body', () => {
@@ -177,10 +182,10 @@ describe('details of a record', () => {
 
   it('format JSON, which stays harmless', () => {
     assert.equal(
-      details({ body: '{"a":[1,"\u202e"]}' }).json,
+      details({ body: '{"a":[1,"\u202e"]}' }).raw,
       '{\n  "a": [\n    1,\n    "\\u{202e}"\n  ]\n}',
     );
-    assert.notProperty(details(), 'json');
+    assert.notProperty(details(), 'raw');
   });
 
   it(`limit the number of attributes and say how many are left out ${covers('F76', 'unit')}`, () => {
