@@ -76,13 +76,13 @@ function side(
       <button
         class="link"
         type="button"
-        title=${query}
+        title=${strings('comparison.showSide', name)}
         aria-label=${strings('comparison.showSide', name)}
         @click=${() => act('records', { side: which })}
         .textContent=${name}
       ></button>
     </dt>
-    <dd>${text}</dd>
+    <dd>${text}<code class="query">${query}</code></dd>
   </div>`;
 }
 

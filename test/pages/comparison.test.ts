@@ -87,8 +87,9 @@ describe('head of the page of a comparison', () => {
     await expect(apart).toHaveCount(0);
   });
 
-  it('keeps the focus on the name of a side when other parts change', async () => {
+  it('shows the queries, and keeps the focus on the name of a side when other parts change', async () => {
     const { page, panel } = scene;
+    await expect(page.locator('.before .query')).toHaveText('from:11:00 to:12:00');
     const name = page.locator('.before button').first();
     await name.focus();
     panel.show({ notices: ['The control plane left out records.'] });

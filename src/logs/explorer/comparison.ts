@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import { largestPage, type PagesRequest } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { logWindow } from '../../api/utcTime';
-import { day, inTurns } from '../../base/clock';
+import { day, hour, inTurns, second } from '../../base/clock';
 import { dotted, type Translate } from '../../base/textFormat';
 import { instantOf, wallTime } from '../../base/timeFormat';
 import type { LineMapping } from '../../commits/lineMapping';
@@ -249,6 +249,19 @@ export interface ComparedSearch {
 export interface ComparedPair {
   readonly now: ComparedSearch;
   readonly before: ComparedSearch;
+}
+
+const periods = { hour, day, week: 7 * day } as const;
+
+/** The period that both sides are, one right before the other; undefined if they are not. */
+export function comparedPeriod({ now, before }: ComparedPair): keyof typeof periods | undefined {
+  const isAbout = (a: number, b: number): boolean => Math.abs(a - b) <= second;
+  const length = now.range.to - now.range.from;
+  const isRightBefore =
+    isAbout(before.range.to, now.range.from) &&
+    isAbout(before.range.to - before.range.from, length);
+  if (!isRightBefore) return undefined;
+  return (['hour', 'day', 'week'] as const).find((period) => isAbout(periods[period], length));
 }
 
 /** The search at this time; undefined if its range ends before it begins. */

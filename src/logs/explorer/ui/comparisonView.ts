@@ -14,6 +14,7 @@ import { cutLine, recordSource } from '../../record/logLine';
 import {
   type ComparedPlace,
   type ComparedPair,
+  comparedPeriod,
   queryOfSide,
   rangesOfOther,
   type Compared,
@@ -127,6 +128,15 @@ function namesOf(
   const names = [only(now.filter, before.filter), only(before.filter, now.filter)] as const;
   if (names[0] !== names[1])
     return { now: names[0] || t('everything'), before: names[1] || t('everything') };
+  switch (comparedPeriod(pair)) {
+    case 'hour':
+      return { now: t('This hour'), before: t('The hour before') };
+    case 'day':
+      return { now: t('This day'), before: t('The day before') };
+    case 'week':
+      return { now: t('This week'), before: t('The week before') };
+    case undefined:
+  }
   const [rest] = rangesOfOther(pair);
   const isRest = rest?.from !== before.range.from || rest.to !== before.range.to;
   return { now: t('This time'), before: isRest ? t('The rest') : t('The other time') };

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import {
   type OtherTime,
   rangeBefore,
+  comparedPeriod,
   Comparison,
   fixedSearch,
   queryOfSide,
@@ -177,6 +178,21 @@ describe('comparison', () => {
 });
 
 describe('sides of a comparison', () => {
+  it('are a period and the one before if both are an hour, a day or a week', () => {
+    const periodOf = (from: number, to: number, otherFrom: number, otherTo: number) =>
+      comparedPeriod({
+        now: { ...ofAll, range: { from, to } },
+        before: { ...ofAll, range: { from: otherFrom, to: otherTo } },
+      });
+    const at = startedAt;
+    assert.equal(periodOf(at, at + hour, at - hour, at - 1), 'hour');
+    assert.equal(periodOf(at, at + 24 * hour - 1, at - 24 * hour, at - 1), 'day');
+    assert.equal(periodOf(at, at + 168 * hour, at - 168 * hour, at), 'week');
+    assert.isUndefined(periodOf(at, at + hour, at - 2 * hour, at - hour), 'not right before');
+    assert.isUndefined(periodOf(at, at + hour, at - 2 * hour, at), 'longer');
+    assert.isUndefined(periodOf(at, at + 2 * hour, at - 2 * hour, at), 'another length');
+  });
+
   const noon = Date.UTC(2026, 10, 20, 12);
   const when = { now: noon, timeZone: 'utc' };
   const range = (from: number, to: number) => ({ from: noon + from, to: noon + to });
