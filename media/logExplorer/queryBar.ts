@@ -9,6 +9,7 @@ import {
   groupsOf,
   type CompletionSpan,
   currentSpan,
+  firstCompletion,
   type Suggestion,
 } from './suggestions';
 import { makeUndoable } from './undoHistory';
@@ -190,9 +191,11 @@ export function createQueryBar({ ask, search, strings }: PageContext, onRun: () 
         if (active === undefined) run();
         else choose(active);
         return true;
-      case 'Tab':
-        if (active !== undefined) choose(active);
-        return active !== undefined;
+      case 'Tab': {
+        const wanted = active ?? firstCompletion(list.shown, currentSpan(place, input.value));
+        if (wanted !== undefined) choose(wanted);
+        return wanted !== undefined;
+      }
       case 'Escape':
         close();
         stopTyping();

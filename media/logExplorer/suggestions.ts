@@ -102,11 +102,29 @@ export function completed({ text, start, end }: CompletionSpan, suggestion: Sugg
   return { text: before + behind, caret: before.length, continues };
 }
 
+/**
+ * What Tab takes if no suggestion is active: the first completion of the word that was begun. From a whole word it moves
+ * on. Those that are shown may be for fewer letters.
+ */
+export function firstCompletion(
+  all: readonly Suggestion[],
+  span: CompletionSpan | undefined,
+): Suggestion | undefined {
+  if (span === undefined || span.start === span.end) return undefined;
+  const typed = span.text.slice(span.start, span.end).toLowerCase();
+  const first = all.find(
+    (one) => one.kind === 'item' && one.item.label.toLowerCase().includes(typed),
+  );
+  return first === undefined || completed(span, first).text === span.text ? undefined : first;
+}
+
 /** The list below the query bar. The focus stays in the bar, which names the active suggestion. */
 interface SuggestionList {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
   readonly active: Suggestion | undefined;
+  /** Those that are shown. */
+  readonly shown: readonly Suggestion[];
   /** Shows other suggestions; the active one stays active. */
   show(groups: readonly SuggestionGroup[]): void;
   move(step: 1 | -1): void;
@@ -165,6 +183,9 @@ export function createSuggestionList(
     },
     get active() {
       return active === undefined ? undefined : shown[active];
+    },
+    get shown() {
+      return list.hidden ? [] : shown;
     },
     show(groups) {
       const before = active === undefined ? undefined : shown[active];

@@ -15,6 +15,22 @@ describe('query bar of the page of the Log Explorer', () => {
       .getByRole('listbox', { name: pageText('query.suggestions') })
       .getByRole('option', { name, exact: true });
 
+  it('takes the first completion by Tab, which moves on from a whole word', async () => {
+    const { bar, page } = scene;
+    await bar.focus();
+    await page.keyboard.type('sev');
+    await option('severity').waitFor();
+    await page.keyboard.press('Tab');
+    await becomes('severity:');
+    await page.keyboard.type('err');
+    await option('error').waitFor();
+    await page.keyboard.press('Tab');
+    await becomes('severity:error');
+    await expect(bar).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(bar).not.toBeFocused();
+  });
+
   it('undoes and redoes every change by keyboard', async () => {
     const { bar, page } = scene;
     await scene.search('last:6h');

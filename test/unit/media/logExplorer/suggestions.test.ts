@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import {
   completed,
+  firstCompletion,
   groupsOf,
   indexOf,
   currentSpan,
@@ -86,6 +87,23 @@ describe('suggestions for a query', () => {
         continues: false,
       },
     );
+  });
+
+  it('are taken by Tab if they complete a word that was begun', () => {
+    const span = { text: 'a se', start: 2, end: 4 };
+    const first = chosen('field', 'severity:');
+    assert.equal(firstCompletion([first, chosen('field', 'service:')], span), first);
+    assert.equal(
+      firstCompletion([chosen('field', 'stream:'), first], span),
+      first,
+      'of fewer letters',
+    );
+    // There, Tab moves on.
+    assert.isUndefined(firstCompletion([first], { text: 'a ', start: 2, end: 2 }), 'no word');
+    assert.isUndefined(firstCompletion([chosen('value', 'se')], span), 'a whole word');
+    assert.isUndefined(firstCompletion([{ kind: 'recent', query: 'a sev' }], span), 'a query');
+    assert.isUndefined(firstCompletion([], span), 'none');
+    assert.isUndefined(firstCompletion([first], undefined), 'for another text');
   });
 
   it('replace the text that was typed since, and nothing else', () => {
