@@ -60,9 +60,9 @@ describe('details of a record', () => {
     assert.isBelow(shown('x\n'.repeat(1000)).length, 150);
   });
 
-  it('link the place that members or attributes name, above the stack', () => {
+  it('link the place that members or attributes name', () => {
     const linked = (changes: Partial<LogRecord>): readonly string[] =>
-      [...details(changes).body, ...(details(changes).stack ?? [])].flatMap(({ position }) =>
+      details(changes).body.flatMap(({ position }) =>
         position === undefined ? [] : [`${position.path}:${position.line}`],
       );
     const inMembers = JSON.stringify({

@@ -34,7 +34,7 @@ function offered(rest: Partial<LogRow>): string[] {
 }
 
 /** What every record supports. */
-const always = ['goToLogStatement', 'copyRecordLine', 'copyRecordJson'];
+const always = ['goToLogStatement', 'copyRecordLink', 'copyRecordLine', 'copyRecordJson'];
 
 describe('menu of a row', () => {
   it('contains the commands that its record supports', () => {
