@@ -147,6 +147,6 @@ export function mayBeFirst(line: string): boolean {
   if (last === 0x67 || last === 0x64)
     return line.endsWith(' terminating') || line.endsWith(' terminated');
   // A month, and a tab behind a time.
-  if (line.charCodeAt(3) === 0x20) return first >= 0x41 && first <= 0x5a;
+  if (line.charCodeAt(3) === 0x20) return /^[A-Z][a-z]{2} \d{1,2}, \d/.test(line);
   return line.charCodeAt(24) === 0x09 || line.charCodeAt(28) === 0x09;
 }
