@@ -216,6 +216,12 @@ describe('A server that describes more than the contract', () => {
     ]);
   });
 
+  it('fails with what it says of a workload that may be an app, unless that is that it is none', async () => {
+    const { client, asked } = server({ [`/apps/${app}/deployments`]: refusal(403) });
+    const error = await failure(client.listDeployments({ resourceId: app }, asked));
+    assert.include(error, { status: 403 });
+  });
+
   it('has its previews among the deployments of their app', async () => {
     const preview = { appId: app, branch: 'topic', hostname: 'p.example', latestCommitSha: 'a1' };
     const { client, asked, requests, clock } = server({
