@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { setScene, shown } from '../scene';
-import { inChannel, run, until } from '../wait';
+import { inChannel, run } from '../wait';
 
 describe('The Control Plane channel', () => {
   const scene = setScene();
@@ -73,20 +73,5 @@ describe('The Control Plane channel', () => {
       // eslint-disable-next-line no-control-regex -- the test is about control characters
       assert.notMatch(line, /[\u001b\u202e]/);
     }
-  });
-
-  it('does not say that the server does not describe itself, which is no problem', async () => {
-    await scene.connect();
-    const isAsked = async (): Promise<boolean> =>
-      (await scene.requests()).some(
-        ({ url, status }) => url.endsWith('/openapi.json') && status === 404,
-      );
-    await until('the description is requested', isAsked);
-    await run('openLogsAsText', 'last:1h');
-    await run('showOutput');
-    const text = await inChannel('diagnostics', (all) =>
-      all.includes('/logs/query 200') ? all : undefined,
-    );
-    assert.notInclude(text, '/openapi.json');
   });
 });
