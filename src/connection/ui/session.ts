@@ -88,7 +88,10 @@ export function openSession(
     clientOptions(diagnostics),
     (error) => diagnostics.error('Could not save the connections', error),
   );
-  session.onDidChange(() => void setContext(contextKeys.session, session.state.kind));
+  const say = (): void => void setContext(contextKeys.session, session.state.kind);
+  session.onDidChange(say);
+  // Without a connection nothing changes.
+  void session.ready.then(say);
   return session;
 }
 

@@ -6,7 +6,7 @@ import { repository } from '../../host/openEditor';
 import { temporaryFolder } from '../../host/processes';
 import { uiText } from '../../host/texts';
 import { commandTitle } from '../../host/titles';
-import { answer, dismiss, statusBarItem } from '../../host/workbench';
+import { answer, dismiss, statusBarItem, view } from '../../host/workbench';
 import { eventually, inEachLook, keyOf, picture, setScene } from '../scene';
 
 const steps = ['connect', 'follow', 'errors', 'search', 'push'] as const;
@@ -127,6 +127,8 @@ describe('the walkthrough', () => {
       .first()
       .waitFor();
     await doneAre();
+    await view(page, 'sources').waitFor();
+    await view(page, 'servers').waitFor({ state: 'detached' });
     // A click on the button does not complete the step.
     await open('connect');
     await header('connect')
