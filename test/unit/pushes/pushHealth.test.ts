@@ -181,7 +181,10 @@ describe('The errors of a push', () => {
     const logged = { info: usual, crash: [1, 2], body: '{"level":"info","msg":"ready"}' };
     assert.deepEqual(await healthOf(logged), healthy);
     const byServer = (): RecordStyle => ({ ...usualStyle(), severity: 'server' });
-    assert.deepEqual(await healthOf(logged, 'demo-full', byServer), worse('new', 'ready  level=info'));
+    assert.deepEqual(
+      await healthOf(logged, 'demo-full', byServer),
+      worse('new', 'ready  level=info'),
+    );
   });
 
   it('are not looked at any more if the user stops that', async () => {
