@@ -57,9 +57,9 @@ const contractOperations = Object.values<ApiOperation>(operations).filter(
 const mostTried = 5;
 
 /**
- * Asks for all permissions where the server says them. Otherwise tests each that a read can show with small requests. Each request uses the configured ids and
- * those from the answers before. A permission is missing only if it is refused for every object that is
- * tried. Rejects only when aborted.
+ * Asks for all permissions where the server says them. Otherwise tests each that a read can show with small requests.
+ * Each request uses the configured ids and those from the answers before. A permission is missing only if it is refused
+ * for every object that is tried. Rejects only when aborted.
  */
 export async function checkConnection(
   client: Reads,
@@ -67,8 +67,6 @@ export async function checkConnection(
   signal: AbortSignal,
   configured: ConfiguredIds = {},
 ): Promise<ConnectionReport> {
-  const states = new Map<Permission, PermissionState>();
-  let reachable = false;
   let skew: number | undefined;
   const options: CallOptions = {
     signal,
@@ -77,95 +75,124 @@ export async function checkConnection(
       skew ??= clockSkew(date, clock.now());
     },
   };
-
   const { capabilities } =
     // Without an answer, each permission is tried.
     (await client.getIdentity({}, options).catch(() => undefined)) ?? {};
   if (capabilities !== undefined) {
-    const granted = new Set(capabilities);
-    const all = new Set(contractOperations.map(({ permission }) => permission));
-    const { permission: ofLogs } = operations.queryLogs;
-    // A search is sent, which a key that may only read may or may not do.
-    const isTried = granted.has(ofLogs) && mayOnlyRead(capabilities);
-    const isRefused = isTried && (await tryKey(client, signal)).kind === 'withoutLogs';
-    const permissions = [...all].map((permission) => {
-      const kind = granted.has(permission) ? ('granted' as const) : ('missing' as const);
-      const isOne = isRefused && permission === ofLogs;
-      return [permission, { kind: isOne ? ('onlyReads' as const) : kind }] as const;
-    });
+    const permissions = await saidPermissions(client, signal, capabilities);
     return { reachable: true, clockSkew: skew, permissions };
   }
+  const trials = new PermissionTrials(signal);
+  await tryReads(client, options, configured, trials);
+  for (const { permission } of [operations.syncEnvironment, operations.cleanUpOrphans]) {
+    trials.states.set(permission, { kind: 'notTried', why: 'changesThings' });
+  }
+  return { reachable: trials.reachable, clockSkew: skew, permissions: [...trials.states] };
+}
 
-  const attempt = async <T>(
-    { permission }: Pick<ApiOperation, 'permission'>,
-    read: () => Promise<T>,
-  ): Promise<T | undefined> => {
-    signal.throwIfAborted();
-    try {
-      const answer = await read();
-      reachable = true;
-      states.set(permission, { kind: 'granted' });
-      return answer;
-    } catch (error) {
-      signal.throwIfAborted();
-      reachable ||= error instanceof ApiError && error.status !== undefined;
-      states.set(
-        permission,
-        failedAs(error, 'missingPermission') ? { kind: 'missing' } : { kind: 'failed', error },
-      );
-      return undefined;
-    }
-  };
-  /** Tries one object after the other until one is granted. */
-  const attemptWith = async <T>(
-    operation: Pick<ApiOperation, 'permission'>,
-    ids: readonly (string | undefined)[],
-    why: 'noServer' | 'noSource' | 'noResource',
-    read: (id: string) => Promise<T>,
-  ): Promise<T | undefined> => {
-    const { permission } = operation;
-    const different = [...new Set(ids)].filter((id) => id !== undefined).slice(0, mostTried);
-    let failure: PermissionState | undefined;
-    for (const id of different) {
-      const answer = await attempt(operation, () => read(id));
-      const state = states.get(permission);
-      if (state?.kind === 'granted') return answer;
-      // A refusal takes precedence over another failure.
-      failure = failure?.kind === 'missing' ? failure : state;
-    }
-    states.set(permission, failure ?? { kind: 'notTried', why });
-    return undefined;
-  };
-  const { sources = [], servers = [] } = configured;
+/** All permissions of the contract, by those that the server says the key has. */
+async function saidPermissions(
+  client: Reads,
+  signal: AbortSignal,
+  capabilities: readonly string[],
+): Promise<ConnectionReport['permissions']> {
+  const granted = new Set(capabilities);
+  const all = new Set(contractOperations.map(({ permission }) => permission));
+  const { permission: ofLogs } = operations.queryLogs;
+  // A search is sent, which a key that may only read may or may not do.
+  const isTried = granted.has(ofLogs) && mayOnlyRead(capabilities);
+  const isRefused = isTried && (await tryKey(client, signal)).kind === 'withoutLogs';
+  return [...all].map((permission) => {
+    const kind = granted.has(permission) ? ('granted' as const) : ('missing' as const);
+    const isOne = isRefused && permission === ofLogs;
+    return [permission, { kind: isOne ? ('onlyReads' as const) : kind }] as const;
+  });
+}
 
+/** Sends each request that reads, with ids that are configured or that those before name. */
+async function tryReads(
+  client: Reads,
+  options: CallOptions,
+  { sources = [], servers = [] }: ConfiguredIds,
+  trials: PermissionTrials,
+): Promise<void> {
   const now = client.serverNow();
   const filters = logWindow(now - day, now);
-  const logs = await attempt(operations.queryLogs, () =>
+  const logs = await trials.of(operations.queryLogs, () =>
     client.queryLogs({ filters, limit: 1 }, options),
   );
-  const alerts = await attemptWith(
+  const alerts = await trials.ofAny(
     operations.listAlertRules,
     [...servers, ...(logs?.records ?? []).map(({ serverId }) => serverId)],
     'noServer',
     (serverId) => client.listAlertRules({ serverId }, options),
   );
   const sourceIds = [...sources, ...(alerts?.workloads ?? []).map(({ sourceId }) => sourceId)];
-  const resources = await attemptWith(operations.listResources, sourceIds, 'noSource', (sourceId) =>
-    client.listResources({ sourceId }, options),
+  const resources = await trials.ofAny(
+    operations.listResources,
+    sourceIds,
+    'noSource',
+    (sourceId) => client.listResources({ sourceId }, options),
   );
-  await attemptWith(operations.listSecrets, sourceIds, 'noSource', (ownerId) =>
+  await trials.ofAny(operations.listSecrets, sourceIds, 'noSource', (ownerId) =>
     client.listSecrets({ ownerId }, options),
   );
   const resourceIds = (resources?.resources ?? []).map(({ id }) => id);
-  await attemptWith(operations.listDeployments, resourceIds, 'noResource', (resourceId) =>
+  await trials.ofAny(operations.listDeployments, resourceIds, 'noResource', (resourceId) =>
     client.listDeployments({ resourceId }, options),
   );
-  await attempt(operations.listRepositories, () => client.listRepositories({}, options));
-  await attempt(operations.listIntegrations, () => client.listIntegrations({}, options));
-  for (const { permission } of [operations.syncEnvironment, operations.cleanUpOrphans]) {
-    states.set(permission, { kind: 'notTried', why: 'changesThings' });
+  await trials.of(operations.listRepositories, () => client.listRepositories({}, options));
+  await trials.of(operations.listIntegrations, () => client.listIntegrations({}, options));
+}
+
+/** What requests have shown of the permissions of a key. */
+class PermissionTrials {
+  readonly states = new Map<Permission, PermissionState>();
+  reachable = false;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  async of<T>(
+    { permission }: Pick<ApiOperation, 'permission'>,
+    read: () => Promise<T>,
+  ): Promise<T | undefined> {
+    this.signal.throwIfAborted();
+    try {
+      const answer = await read();
+      this.reachable = true;
+      this.states.set(permission, { kind: 'granted' });
+      return answer;
+    } catch (error) {
+      this.signal.throwIfAborted();
+      this.reachable ||= error instanceof ApiError && error.status !== undefined;
+      this.states.set(
+        permission,
+        failedAs(error, 'missingPermission') ? { kind: 'missing' } : { kind: 'failed', error },
+      );
+      return undefined;
+    }
   }
-  return { reachable, clockSkew: skew, permissions: [...states] };
+
+  /** Tries one object after the other until one is granted. */
+  async ofAny<T>(
+    operation: Pick<ApiOperation, 'permission'>,
+    ids: readonly (string | undefined)[],
+    why: 'noServer' | 'noSource' | 'noResource',
+    read: (id: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { permission } = operation;
+    const different = [...new Set(ids)].filter((id) => id !== undefined).slice(0, mostTried);
+    let failure: PermissionState | undefined;
+    for (const id of different) {
+      const answer = await this.of(operation, () => read(id));
+      const state = this.states.get(permission);
+      if (state?.kind === 'granted') return answer;
+      // A refusal takes precedence over another failure.
+      failure = failure?.kind === 'missing' ? failure : state;
+    }
+    this.states.set(permission, failure ?? { kind: 'notTried', why });
+    return undefined;
+  }
 }
 
 /**
