@@ -41,7 +41,7 @@ import {
   registerOpenErrorCode,
   createSuspects,
 } from './logs/errors/ui/errorCommands';
-import { registerErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
+import { ErrorMarks, registerFileDecorations } from './logs/errors/ui/errorMarks';
 import { Errors } from './logs/errors/ui/workspaceErrors';
 import {
   registerErrorNotices,
@@ -226,7 +226,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
     errors,
     marked,
-    registerErrorMarks(errors, marked, data, extensionUri),
+    new ErrorMarks(errors, marked, data, extensionUri),
     registerFileDecorations(errors, data),
     suspects,
     registerErrorsTitle(errorsView, errors, suspects, data),

@@ -48,109 +48,119 @@ const longestName = 60;
  * Marks the lines of visible files that errors in logs point at. Nothing is loaded and made before an editor
  * shows a file of the workspace.
  */
-export function registerErrorMarks(
-  errors: Errors,
-  files: MarkedFiles,
-  data: Pick<ConnectionData, 'context'>,
-  extensionUri: vscode.Uri,
-): vscode.Disposable {
-  const texts: MarkTexts = { t, number, timeFormat: data.context.timeFormat };
-  const shown = new ShownMarks(extensionUri, texts);
+export class ErrorMarks implements vscode.Disposable {
+  private readonly texts: MarkTexts;
+  private readonly shown: ShownMarks;
+  private readonly subscriptions: vscode.Disposable;
   /** Hovers and quick fixes, made when there is a first mark. */
-  let offers: vscode.Disposable | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let ticks: ReturnType<typeof setInterval> | undefined;
-  let isDisposed = false;
+  private offers: vscode.Disposable | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private ticks: ReturnType<typeof setInterval> | undefined;
+  private isDisposed = false;
   /** The documents with marks, as they were shown last. */
-  let marked = new Set<vscode.TextDocument>();
-  const setHasMarks = contextKey(contextKeys.marks);
+  private marked = new Set<vscode.TextDocument>();
+  private readonly setHasMarks = contextKey(contextKeys.marks);
 
-  function visibleDocuments(): Set<vscode.TextDocument> {
-    const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
-    return new Set(
-      documents.filter(({ uri }) => vscode.workspace.getWorkspaceFolder(uri) !== undefined),
+  constructor(
+    private readonly errors: Errors,
+    private readonly files: MarkedFiles,
+    data: Pick<ConnectionData, 'context'>,
+    extensionUri: vscode.Uri,
+  ) {
+    this.texts = { t, number, timeFormat: data.context.timeFormat };
+    this.shown = new ShownMarks(extensionUri, this.texts);
+    const look = (): void => this.look();
+    look();
+    this.subscriptions = vscode.Disposable.from(
+      this.shown,
+      files.onDidChange(() => this.updateIn(gatherMarksFor)),
+      vscode.window.onDidChangeVisibleTextEditors(look),
+      vscode.window.onDidChangeActiveTextEditor(() => this.tellMarks()),
+      vscode.workspace.onDidChangeWorkspaceFolders(look),
+      onDidChangeSettings('code.errors', look),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && this.marked.has(document)) this.updateIn(typingPause);
+      }),
+      registerMarkCommands(errors, files, this.texts),
     );
   }
 
-  function updateIn(milliseconds: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => void update(), milliseconds);
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.timer);
+    clearInterval(this.ticks);
+    this.offers?.dispose();
+    this.errors.want(who, false);
+    this.subscriptions.dispose();
+  }
+
+  /** Errors are wanted while an editor shows a file of the workspace. */
+  private look(): void {
+    this.errors.want(who, codeErrors() !== 'off' && visibleDocuments().size > 0);
+    this.updateIn(0);
+  }
+
+  private updateIn(milliseconds: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.update(), milliseconds);
   }
 
   /** Shows the marks of all editors. */
-  async function update(): Promise<void> {
-    timer = undefined;
+  private async update(): Promise<void> {
+    this.timer = undefined;
     if (codeErrors() === 'off') {
-      shown.clear();
-      offers?.dispose();
-      offers = undefined;
-      marked.clear();
+      this.shown.clear();
+      this.offers?.dispose();
+      this.offers = undefined;
+      this.marked.clear();
     } else {
-      const documents = new Set([...visibleDocuments(), ...shown.withProblems]);
-      marked = new Set([...marked].filter((document) => documents.has(document)));
-      await Promise.all([...documents].map((document) => show(document)));
+      const documents = new Set([...visibleDocuments(), ...this.shown.withProblems]);
+      this.marked = new Set([...this.marked].filter((document) => documents.has(document)));
+      await Promise.all([...documents].map((document) => this.show(document)));
     }
-    keepTimes();
-    tellMarks();
+    this.keepTimes();
+    this.tellMarks();
   }
 
-  /** Whether there is a next error to go to. */
-  function tellMarks(): void {
-    const active = vscode.window.activeTextEditor?.document;
-    setHasMarks(active !== undefined && marked.has(active));
-  }
-
-  async function show(document: vscode.TextDocument): Promise<void> {
-    const marks = await files.marksOf(document);
+  private async show(document: vscode.TextDocument): Promise<void> {
+    const marks = await this.files.marksOf(document);
     const setting = codeErrors();
-    if (isDisposed || document.isClosed || setting === 'off') return;
-    if (marks.length === 0) marked.delete(document);
+    if (this.isDisposed || document.isClosed || setting === 'off') return;
+    if (marks.length === 0) this.marked.delete(document);
     else {
-      marked.add(document);
-      offers ??= vscode.Disposable.from(registerMarkHovers(files, texts), registerMarkFixes(files));
+      this.marked.add(document);
+      this.offers ??= vscode.Disposable.from(
+        registerMarkHovers(this.files, this.texts),
+        registerMarkFixes(this.files),
+      );
     }
-    shown.show(document, marks, setting === 'marksAndProblems');
+    this.shown.show(document, marks, setting === 'marksAndProblems');
   }
 
   /** Each minute, what is three minutes ago becomes four minutes ago. */
-  function keepTimes(): void {
-    if (isDisposed || marked.size === 0) {
-      clearInterval(ticks);
-      ticks = undefined;
+  private keepTimes(): void {
+    if (this.isDisposed || this.marked.size === 0) {
+      clearInterval(this.ticks);
+      this.ticks = undefined;
     } else {
-      ticks ??= setInterval(() => {
-        if (vscode.window.state.focused) void update();
+      this.ticks ??= setInterval(() => {
+        if (vscode.window.state.focused) void this.update();
       }, minute);
     }
   }
 
-  /** Errors are wanted while an editor shows a file of the workspace. */
-  function look(): void {
-    errors.want(who, codeErrors() !== 'off' && visibleDocuments().size > 0);
-    updateIn(0);
+  /** Says whether there is a next error to go to. */
+  private tellMarks(): void {
+    const active = vscode.window.activeTextEditor?.document;
+    this.setHasMarks(active !== undefined && this.marked.has(active));
   }
+}
 
-  look();
-  const subscriptions = vscode.Disposable.from(
-    shown,
-    files.onDidChange(() => updateIn(gatherMarksFor)),
-    vscode.window.onDidChangeVisibleTextEditors(look),
-    vscode.window.onDidChangeActiveTextEditor(tellMarks),
-    vscode.workspace.onDidChangeWorkspaceFolders(look),
-    onDidChangeSettings('code.errors', look),
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0 && marked.has(document)) updateIn(typingPause);
-    }),
-    registerMarkCommands(errors, files, texts),
+function visibleDocuments(): Set<vscode.TextDocument> {
+  const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
+  return new Set(
+    documents.filter(({ uri }) => vscode.workspace.getWorkspaceFolder(uri) !== undefined),
   );
-  return new vscode.Disposable(() => {
-    isDisposed = true;
-    clearTimeout(timer);
-    clearInterval(ticks);
-    offers?.dispose();
-    errors.want(who, false);
-    subscriptions.dispose();
-  });
 }
 
 /** The commands that go from one marked line of the active editor to the next. They return whether they did. */

@@ -68,7 +68,7 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
   const { tails, memory } = services;
   if (argument === undefined || isRowOfLogs(services, argument)) {
     memory.remember(services.logChannels.newest(completedFrom));
-    const choice = await pickWhatToFollow(memory, services.names, signedIn);
+    const choice = await new FollowPicker(memory, services.names, signedIn).pick();
     if (choice === undefined || !(await askAndFollow(tails, choice, signedIn.signal))) return false;
     if (choice.query !== undefined) memory.follows.add(choice.query);
     return true;
@@ -146,64 +146,89 @@ const errorsQuery = 'severity:error,fatal';
 const sendingTime = 5;
 
 /** The quick pick for what to follow, which closes with the connection. The typed text can be a query. */
-function pickWhatToFollow(
-  memory: QueryMemory,
-  names: Names,
-  signedIn: SignedInConnection,
-): Promise<Choice | undefined> {
-  const parseTyped = (query: string): Parsed => parse(names, query);
-  const picker = vscode.window.createQuickPick<Item>();
-  picker.title = t('Follow Logs');
-  picker.placeholder = t(
-    'Select what to follow, or type a query such as severity:error "timed out"',
-  );
-  picker.matchOnDescription = true;
-  const errorsOnly = toggleButton('error', t('Errors Only'));
-  if (errorsOnly !== undefined) picker.buttons = [errorsOnly];
-  const isErrorsOnly = (): boolean => errorsOnly?.toggle.checked === true;
-  let found: Item[] = [];
+class FollowPicker {
+  private readonly picker = vscode.window.createQuickPick<Item>();
+  private readonly errorsOnly = toggleButton('error', t('Errors Only'));
+  private found: readonly Item[] = [];
   /** The number of the last list, and of the newest list that the window is known to show. */
-  let made = 0;
-  let shown = 0;
+  private made = 0;
+  private shown = 0;
   /** The item that Enter accepts in the newest list if the user does not move the selection. */
-  let next: Item | undefined;
+  private next: Item | undefined;
 
-  const show = (active?: Item): void => {
-    picker.items = [
-      ...queryItems(memory, parseTyped, picker.value),
-      ...fixedItems(picker.value),
-      ...found,
-    ];
-    // Keeps the selection of a user who moves through the list.
-    const same = picker.items.find(
-      ({ label, description }) => label === active?.label && description === active.description,
+  constructor(
+    private readonly memory: QueryMemory,
+    private readonly names: Names,
+    private readonly signedIn: SignedInConnection,
+  ) {
+    const { picker, errorsOnly } = this;
+    picker.title = t('Follow Logs');
+    picker.placeholder = t(
+      'Select what to follow, or type a query such as severity:error "timed out"',
     );
-    next = same ?? firstStep(parseTyped, picker) ?? picker.items.find(isChoice);
-    // Always, because VS Code sends items by their index, and several lists at once as the last one: an
-    // index of an earlier list could be that of a hidden item, and then Enter would not be reported.
-    picker.activeItems = next === undefined ? [] : [next];
-    const number = ++made;
-    // The window does not answer after it is closed.
-    windowIsUpToDate().then(
-      () => (shown = number),
-      () => undefined,
-    );
-  };
+    picker.matchOnDescription = true;
+    if (errorsOnly !== undefined) picker.buttons = [errorsOnly];
+  }
+
+  pick(): Promise<Choice | undefined> {
+    const { picker, memory } = this;
+    return showBox<Choice>(picker, this.signedIn.signal, (answer, whileOpen) => {
+      const accept = (choice: Choice): void =>
+        answer(this.isErrorsOnly ? errorsOf(choice) : choice);
+      picker.onDidChangeValue(() => this.show());
+      picker.onDidAccept(() => {
+        const item = this.chosen;
+        if (item?.choice !== undefined) accept(item.choice);
+        else if (item?.fills !== undefined) this.fill(item.fills);
+        else if (item?.query !== undefined) this.follow(item.query, accept);
+      });
+      picker.onDidTriggerButton(() => {
+        const prompt = t('Only errors of what you select are followed.');
+        setPrompt(picker, this.isErrorsOnly ? prompt : undefined);
+      });
+      picker.onDidTriggerItemButton(({ item, button }) => {
+        if (item.query === undefined) return;
+        if (button === editButton) this.fill(item.query);
+        else {
+          memory.follows.remove(item.query);
+          this.show();
+        }
+      });
+      this.show();
+      void this.load(whileOpen);
+    });
+  }
+
+  private get isErrorsOnly(): boolean {
+    return this.errorsOnly?.toggle.checked === true;
+  }
+
   /**
    * VS Code reports the accepted item by its index in the list that the window shows. While the window
    * may show an older list, the user cannot have selected in the newest.
    */
-  const chosen = (): Item | undefined => (shown === made ? picker.selectedItems[0] : next);
-  const fill = (query: string): void => {
-    picker.value = query;
-    show();
-  };
-  const load = async (whileOpen: AbortSignal): Promise<void> => {
+  private get chosen(): Item | undefined {
+    return this.shown === this.made ? this.picker.selectedItems[0] : this.next;
+  }
+
+  private follow(query: string, accept: (choice: Choice) => void): void {
+    const parsed = this.parse(query);
+    if ('choice' in parsed) accept({ ...parsed.choice, query });
+    else if (query !== this.picker.value.trim()) this.fill(query);
+  }
+
+  private fill(query: string): void {
+    this.picker.value = query;
+    this.show();
+  }
+
+  private async load(whileOpen: AbortSignal): Promise<void> {
+    const { picker, signedIn, names } = this;
     picker.busy = true;
     try {
-      found = seenItems(await lookUpNames(signedIn, names, whileOpen));
+      this.found = seenItems(await lookUpNames(signedIn, names, whileOpen));
     } catch (error) {
-      found = [
+      this.found = [
         {
           label: t('$(warning) Could not list recent workloads'),
           detail: labelText(describe(error), 300),
@@ -212,40 +237,36 @@ function pickWhatToFollow(
     }
     if (whileOpen.aborted) return;
     picker.busy = false;
-    show(shown === made ? picker.activeItems[0] : next);
-  };
+    this.show(this.shown === this.made ? picker.activeItems[0] : this.next);
+  }
 
-  return showBox<Choice>(picker, signedIn.signal, (answer, whileOpen) => {
-    const accept = (choice: Choice): void => answer(isErrorsOnly() ? errorsOf(choice) : choice);
-    const follow = (query: string): void => {
-      const parsed = parseTyped(query);
-      if ('choice' in parsed) accept({ ...parsed.choice, query });
-      else if (query !== picker.value.trim()) fill(query);
-    };
-    picker.onDidChangeValue(() => show());
-    picker.onDidAccept(() => {
-      const item = chosen();
-      if (item?.choice !== undefined) accept(item.choice);
-      else if (item?.fills !== undefined) fill(item.fills);
-      else if (item?.query !== undefined) follow(item.query);
-    });
-    picker.onDidTriggerButton(() => {
-      setPrompt(
-        picker,
-        isErrorsOnly() ? t('Only errors of what you select are followed.') : undefined,
-      );
-    });
-    picker.onDidTriggerItemButton(({ item, button }) => {
-      if (item.query === undefined) return;
-      if (button === editButton) fill(item.query);
-      else {
-        memory.follows.remove(item.query);
-        show();
-      }
-    });
-    show();
-    void load(whileOpen);
-  });
+  /** @param active the item to stay on, for a user who moves through the list. */
+  private show(active?: Item): void {
+    const { picker } = this;
+    const parseTyped = (query: string): Parsed => this.parse(query);
+    picker.items = [
+      ...queryItems(this.memory, parseTyped, picker.value),
+      ...fixedItems(picker.value),
+      ...this.found,
+    ];
+    const same = picker.items.find(
+      ({ label, description }) => label === active?.label && description === active.description,
+    );
+    this.next = same ?? firstStep(parseTyped, picker) ?? picker.items.find(isChoice);
+    // Always, because VS Code sends items by their index, and several lists at once as the last one: an
+    // index of an earlier list could be that of a hidden item, and then Enter would not be reported.
+    picker.activeItems = this.next === undefined ? [] : [this.next];
+    const number = ++this.made;
+    // The window does not answer after it is closed.
+    windowIsUpToDate().then(
+      () => (this.shown = number),
+      () => undefined,
+    );
+  }
+
+  private parse(query: string): Parsed {
+    return parse(this.names, query);
+  }
 }
 
 /** Resolves when the window has handled all earlier changes, because it answers in order. */
