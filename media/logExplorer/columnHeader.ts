@@ -166,7 +166,7 @@ export function createColumnHeader(
   });
   const menu = createMenu(strings('columns.menu'));
   const changes = new ColumnChanges(layout, strings, row);
-  const fitting = createFittingWidths(agoWidth);
+  const fitting = createFittingWidths(agoWidth, strings);
   const label = (field: string): string => changes.label(field);
   let shown: readonly string[] = [];
   /** The heading that Tab moves to. */

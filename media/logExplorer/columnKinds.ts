@@ -34,7 +34,7 @@ interface ColumnSpace {
 interface FittingText {
   readonly least: number;
   readonly most: number;
-  readonly of: (row: LogRow) => string;
+  readonly of: (row: LogRow, strings: Strings) => string;
 }
 
 /** Everything in which columns differ. Some kinds show many fields, so they get the field. */
@@ -103,8 +103,8 @@ const severity: ColumnKind = {
   fittingTexts: () => [
     {
       least: 7,
-      most: 18,
-      of: ({ severity, stream }) => (stream === undefined ? '' : `${severity} (${stream})`),
+      most: 24,
+      of: severityName,
     },
   ],
   track({ size, width, fitted: [fitted = 7] }) {

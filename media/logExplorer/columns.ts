@@ -7,6 +7,7 @@ import {
   mostColumns,
 } from '../../src/logs/explorer/protocol/view';
 import { columnKind, type Size } from './columnKinds';
+import type { Strings } from './panel';
 
 /** How the list shows records, for everything that shows or changes it. */
 export class Layout {
@@ -92,7 +93,10 @@ interface FittingWidths {
 const sample = 200;
 
 /** Fits columns to their values. They never become narrower while rows arrive. */
-export function createFittingWidths(agoWidth: number): FittingWidths & {
+export function createFittingWidths(
+  agoWidth: number,
+  strings: Strings,
+): FittingWidths & {
   /** @param labelOf the heading of a field. */
   fit(rows: readonly LogRow[], fields: readonly string[], labelOf: (field: string) => string): void;
 } {
@@ -109,7 +113,7 @@ export function createFittingWidths(agoWidth: number): FittingWidths & {
         const fitted = texts.map(({ least, most, of }, index) => {
           const start = Math.max(before?.[index] ?? 0, least);
           return Math.min(
-            newest.reduce((all, row) => Math.max(all, of(row).length), start),
+            newest.reduce((all, row) => Math.max(all, of(row, strings).length), start),
             most,
           );
         });

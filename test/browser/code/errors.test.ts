@@ -221,7 +221,7 @@ describe('the view Errors', () => {
       );
     await typeCommand(scene, focusOn('errors'));
     await view(page, 'errors').locator('.monaco-list:focus').waitFor();
-    await page.keyboard.press('Home');
+    await page.keyboard.press('End');
     await focused(/no percent/);
     await page.keyboard.press('Enter');
     await statusBarItem(page, 'Ln 4').waitFor();

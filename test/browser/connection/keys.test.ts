@@ -40,8 +40,10 @@ describe('The API key', () => {
   beforeEach(async () => {
     const { page, driver } = scene;
     other.admin.reset();
-    await showOnly(page, 'logs');
     await driver.run('workbench.action.closeAllEditors');
+    // Without a connection there is one view.
+    await scene.reconnect();
+    await showOnly(page, 'logs');
     await driver.set({ 'controlPlane.connections': null });
     await driver.run('controlPlane.signOut');
   });

@@ -96,6 +96,7 @@ describe('details of a record in the Log Explorer', () => {
       commandTitle('showRecordTrace'),
       commandTitle('showRecordContext'),
       commandTitle('goToLogStatement'),
+      commandTitle('copyRecordLink'),
       commandTitle('copyRecordLine'),
       commandTitle('copyRecordJson'),
     ]);

@@ -15,6 +15,7 @@ import {
   type ListLayout,
   mostColumns,
 } from '../../../../src/logs/explorer/protocol/view';
+import { createStrings } from '../../../../media/logExplorer/panel';
 import { rows } from './rows';
 
 const columns = ['timestamp', 'service', 'attr.user'].map((field) => ({ field }));
@@ -74,8 +75,12 @@ describe('columns of the list', () => {
 });
 
 describe('widths of the columns', () => {
+  const strings = createStrings(
+    { 'severity.info': 'información', 'severity.ofStream': '{0} ({1})' },
+    'es',
+  );
   const fit = (values: readonly string[]) => {
-    const fitting = createFittingWidths(8);
+    const fitting = createFittingWidths(8, strings);
     const all = values.map((value) => ({
       ...rows(1, 1, { time: '2026-11-20 12:00:00.123' })[0]!,
       values: { service: value },
@@ -94,10 +99,10 @@ describe('widths of the columns', () => {
     assert.deepEqual(fitting.of('service'), [28]);
     fitting.fit([], ['service'], () => '');
     assert.deepEqual(fitting.of('service'), [6]);
-    fitting.fit(rows(1, 3), ['severity'], () => '');
-    assert.deepEqual(fitting.of('severity'), [7]);
+    fitting.fit(rows(1, 3, { severity: 'info' }), ['severity'], () => '');
+    assert.deepEqual(fitting.of('severity'), ['información'.length]);
     fitting.fit(rows(1, 1, { severity: 'info', stream: 'stderr' }), ['severity'], () => '');
-    assert.deepEqual(fitting.of('severity'), ['info (stderr)'.length]);
+    assert.deepEqual(fitting.of('severity'), ['información (stderr)'.length]);
   });
 
   it('are smaller in a smaller list, where further columns disappear at last', () => {
@@ -109,7 +114,7 @@ describe('widths of the columns', () => {
     const grid = (size: 'wide' | 'small' | 'tiny', rest: Partial<ListLayout> = {}): string =>
       gridColumns({ ...layout, ...rest }, fitting, size);
     const body = 'minmax(min(30ch, 40%), 1fr)';
-    assert.equal(grid('wide'), `23.5ch calc(7ch + 22px) minmax(0, 40ch) ${body}`);
+    assert.equal(grid('wide'), `23.5ch calc(11ch + 22px) minmax(0, 40ch) ${body}`);
     assert.equal(grid('small'), `12.5ch 14px minmax(0, 40ch) ${body}`);
     const fields = { columns: layout.columns.map(({ field }) => ({ field })) };
     assert.equal(grid('small', fields), `12.5ch 14px minmax(0, 14.5ch) ${body}`);
