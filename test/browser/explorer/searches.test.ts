@@ -8,6 +8,7 @@ import { asked, search, searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { chooseOfRow } from '../rowMenu';
 import { eventually, expect, picture } from '../scene';
+import { showOnly } from '../trees';
 
 const setting = 'controlPlane.logs.savedSearches';
 const saved = [
@@ -23,6 +24,8 @@ describe('saved and recent searches', () => {
   const tree = (isRight: (shown: string) => boolean, what: string): Promise<string> =>
     eventually(async () => (await treeRows(scene.page, 'logs')).join('\n'), isRight, what);
   beforeEach(async () => {
+    // All searches fit into it.
+    await showOnly(scene.page, 'logs');
     await scene.driver.set({ [setting]: saved });
     await tree((shown) => shown.includes('  warnings severity:warn last:1h'), 'the searches');
   });

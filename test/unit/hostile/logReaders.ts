@@ -231,7 +231,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/tail/tails': 'Tails',
   },
   'pass records, listings and rows to readers': {
-    'logs/explorer/comparison': 'comparedPlaces queryOfSide',
+    'logs/explorer/comparison': 'comparedPeriod comparedPlaces queryOfSide',
     'logs/explorer/histogram': 'DeploymentMarks TimeCounter axisOf histogramOf',
     'logs/explorer/logSummary': 'summarise',
     'logs/explorer/patternChanges': 'comparePatterns',
