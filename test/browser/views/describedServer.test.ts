@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { assert } from 'chai';
 import { createGitFolder, gitFolder, type GitFolder } from '../../host/gitFolder';
 import { temporaryFolder } from '../../host/processes';
@@ -190,9 +191,12 @@ describe('a server that describes itself', () => {
     const body = JSON.stringify({ items: [{ kind: 'container', name: 'web-api-old-0' }] });
     const theirs = `${controlPlane.url}/v1/api/servers/${serverId}/actions/cleanup-orphans`;
     // Of what is sent in a minute from here, the extension may have used all.
-    const send = async (): Promise<number> =>
-      (await fetch(theirs, { method: 'POST', headers, body })).status;
-    await expect.poll(send, { intervals: [5000], timeout: scaled(120_000) }).toBe(202);
+    let answer = await fetch(theirs, { method: 'POST', headers, body });
+    while (answer.status === 429) {
+      await setTimeout(Number(answer.headers.get('retry-after')) * 1000);
+      answer = await fetch(theirs, { method: 'POST', headers, body });
+    }
+    assert.equal(answer.status, 202);
     const states = (): unknown[] => admin.operations().map(({ state }) => state);
     await expect.poll(states).toEqual(['succeeded']);
     await agreeToCleanUp(scene);

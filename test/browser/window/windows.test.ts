@@ -16,7 +16,6 @@ import {
   proceed,
   statusBarItem,
   view,
-  setOpen,
 } from '../../host/workbench';
 import type { Driver } from '../../host/driver';
 import { covers } from '../../unit/covers';
@@ -350,7 +349,6 @@ describe('a window', () => {
         asked = requests().length;
       });
       await openContainer(page, 'Control Plane');
-      await setOpen(page, 'logs');
       await isSignedOut();
       assert.isEmpty(requests().slice(asked), 'no request without a key');
 
