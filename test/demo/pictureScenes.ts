@@ -13,8 +13,6 @@ import * as workbench from '../host/workbench';
 
 /** Completes the input boxes of Connect. */
 export async function connect(page: Page, { url, keys }: ControlPlane): Promise<void> {
-  for (const name of ['errors', 'sources', 'servers'] as const)
-    await workbench.setOpen(page, name, false);
   await workbench.runCommand(page, 'connect');
   await workbench.answer(page, url);
   await workbench.answer(page, keys['demo-full'] ?? '');
@@ -22,6 +20,9 @@ export async function connect(page: Page, { url, keys }: ControlPlane): Promise<
   await workbench.dismiss(page);
   // The message about the connection disappears by itself.
   await workbench.statusBarItem(page, 'Connected to').waitFor();
+  // Without a connection there is one view.
+  for (const name of ['errors', 'sources', 'servers'] as const)
+    await workbench.setOpen(page, name, false);
 }
 
 /**
@@ -189,7 +190,7 @@ export async function act(page: Page): Promise<void> {
   await workbench.clickPick(page, 'shop-web');
   await workbench.clickPick(page, 'production');
   await workbench.proceed(workbench.dialog(page)).click();
-  await workbench.treeRow(page, 'activity', /3 building/).waitFor();
+  await workbench.treeRow(page, 'activity', /building: 3/).waitFor();
   await openRow(page, 'activity', ['Sync production of shop-web']);
   await focusNoRow(page, 'activity');
 }
@@ -227,9 +228,9 @@ export async function push(
   await workbench.notification(page, /Sync production.*succeeded/).waitFor();
   await workbench.runCommand(page, 'Notifications: Clear All Notifications');
   const first = await begin('Reduce prices');
-  await workbench.statusBarItem(page, 'deploying 1 of').waitFor();
+  await workbench.statusBarItem(page, /production 0.\d/).waitFor();
   end(first.slice(0, 1), 'succeeded');
-  await workbench.statusBarItem(page, 'deploying 2 of').waitFor();
+  await workbench.statusBarItem(page, /production 1.\d/).waitFor();
   await onDeploying();
   end(first, 'succeeded');
   await workbench.notification(page, /is live in production/).waitFor();
