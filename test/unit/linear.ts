@@ -1,10 +1,7 @@
 import { assert } from 'chai';
 
-/**
- * How much longer one piece of work may take than its eighths: quadratic work takes eight times as long, and linear work
- * up to three times where others need the caches of the processor.
- */
-const most = 4;
+/** How much longer one piece of work may take than its eighths: quadratic work takes eight times as long. */
+const most = 3;
 
 /**
  * Asserts that work of eight times the size takes as long as eight times the work of the size. Both make the
