@@ -1,55 +1,24 @@
-import type { Locator } from 'playwright';
-import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
+import {
+  detailedRecords,
+  explorerDetails,
+  json,
+  traceId,
+} from '../browser/explorer/explorerDetails';
 import { explorerRows } from '../browser/explorer/explorerRows';
 import { pageText } from '../browser/explorer/pageTexts';
 import { expect } from '../host/expect';
 import { setExplorerPage } from './explorerScene';
-import type { RecordParts } from './explorerSide';
-
-const json = '{"msg":"request completed","res":{"statusCode":503}}';
-const stack =
-  'TypeError: no price\n    at total (/app/web-api/src/pricing.ts:12:9)\n    at main (/nowhere/else.js:1:1)\n\n';
-const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 describe('details of the page of the Log Explorer', () => {
   const scene = setExplorerPage();
   const rows = explorerRows(scene);
+  const { inDetails, click, enter } = explorerDetails(scene, rows);
   beforeEach(async () => {
     const deploymentId = '11111111-1d2e-4f30-9b4c-5d6e7f809102';
-    const found: readonly RecordParts[] = [
-      { body: 'the first one', containerId: '', truncated: true },
-      { severity: 'error', body: stack, traceId },
-      { body: json, attributes: { user: '42', path: '/api/orders' } },
-      { severity: 'fatal', body: 'the last one' },
-    ];
-    scene.panel.find(...found.map((parts) => ({ ...parts, deploymentId })));
+    scene.panel.find(...detailedRecords.map((parts) => ({ ...parts, deploymentId })));
     await rows.row('the last one').waitFor();
   });
 
-  /** A button of the details by its text, and what it is for. */
-  const inDetails = (id: StringId, what?: string): Locator => {
-    const name = [pageText(id), ...(what === undefined ? [] : [what])].join(': ');
-    return rows.details.getByRole('button', { name, exact: true });
-  };
-  /** Elements of the previous record accept neither clicks nor the focus. */
-  const areThere = (): Promise<void> =>
-    scene.explorer.locator('.details[aria-busy=false]').waitFor();
-  /** Shows a record by the mouse, or by the keyboard, which is in the details then. */
-  const click = async (text: string): Promise<void> => {
-    await rows.row(text).locator('.body').click();
-    await areThere();
-  };
-  const enter = async (text: string): Promise<void> => {
-    await rows.grid.focus();
-    await rows.press('Home');
-    for (let presses = 0; presses < 4; presses++) {
-      if ((await rows.selected.innerText()).includes(text)) break;
-      await rows.press('ArrowDown');
-    }
-    await rows.press('Enter');
-    await rows.hasFocus(rows.details);
-    await areThere();
-  };
   const hasBody = (text: string): Promise<void> =>
     rows.details.locator('pre').first().filter({ hasText: text }).waitFor();
 

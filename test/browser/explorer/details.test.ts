@@ -1,18 +1,13 @@
 import { assert } from 'chai';
-import type { Locator } from 'playwright';
-import type { StringId } from '../../../src/logs/explorer/ui/pageStrings';
 import { commandTitle } from '../../host/titles';
 import { statusBarItem } from '../../host/workbench';
 import { chooseInMenu, hasMenuFocus } from '../actionScene';
 import { asked, search, setExplorer } from './explorerPage';
+import { detailedRecords, explorerDetails, stack, traceId } from './explorerDetails';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
 import { expect } from '../scene';
 
-const json = '{"msg":"request completed","res":{"statusCode":503}}';
-const stack =
-  'TypeError: no price\n    at total (/app/web-api/src/pricing.ts:12:9)\n    at main (/nowhere/else.js:1:1)\n\n';
-const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 /** As VS Code shows it in the list and in a copied line. */
 const line =
   /^\d{4}-\d\d-\d\d [\d:.]+ \[error\] \[web-api\] TypeError: no price\n {4}.*12:9\)\n {4}.*1:1\)$/;
@@ -20,43 +15,15 @@ const line =
 describe('details of a record in the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
+  const { inDetails, click, enter } = explorerDetails(scene, rows);
   before(() => {
-    scene.controlPlane.admin.emit([
-      { severity: 'info', body: 'the first one', containerId: '', truncated: true },
-      { severity: 'error', body: stack, traceId },
-      { severity: 'info', body: json, attributes: { user: '42', path: '/api/orders' } },
-      { severity: 'fatal', body: 'the last one' },
-    ]);
+    scene.controlPlane.admin.emit(detailedRecords);
   });
   beforeEach(async () => {
     await search(scene, 'last:1h');
     await rows.row('the last one').waitFor();
   });
 
-  /** A button of the details by its text, and what it is for. */
-  const inDetails = (id: StringId, what?: string): Locator => {
-    const name = [pageText(id), ...(what === undefined ? [] : [what])].join(': ');
-    return rows.details.getByRole('button', { name, exact: true });
-  };
-  /** Elements of the previous record accept neither clicks nor the focus. */
-  const areThere = (): Promise<void> =>
-    scene.explorer.locator('.details[aria-busy=false]').waitFor();
-  /** Shows a record by the mouse, or by the keyboard, which is in the details then. */
-  const click = async (text: string): Promise<void> => {
-    await rows.row(text).locator('.body').click();
-    await areThere();
-  };
-  const enter = async (text: string): Promise<void> => {
-    await rows.grid.focus();
-    await rows.press('Home');
-    for (let presses = 0; presses < 4; presses++) {
-      if ((await rows.selected.innerText()).includes(text)) break;
-      await rows.press('ArrowDown');
-    }
-    await rows.press('Enter');
-    await rows.hasFocus(rows.details);
-    await areThere();
-  };
   it('open the source file of a stack frame', async () => {
     const link = rows.details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' });
     await enter('TypeError');
