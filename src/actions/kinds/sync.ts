@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  type ActionProgress,
   storedMembers,
   storedTime,
   storedUuid,
@@ -277,105 +278,27 @@ class SyncRunner implements Runner<SyncEntry> {
     };
   }
 
-  /**
-   * Polls the environment of a sync and saves its new deployments. Ends when a deployment of each app has
-   * ended, when all deployments have ended and no new one came for a minute, when there was none for two
-   * minutes, after half an hour, or when the control plane says that the sync has failed or deploys nothing. An
-   * unknown outcome stays unknown, because the deployments may have another cause.
-   *
-   * @throws the reason of `lifetime`.
-   */
+  /** @throws the reason of `lifetime`. */
   private async follow(
     first: SyncEntry,
     signals: RunSignals,
     report: (entry: SyncEntry) => Promise<void>,
   ): Promise<SyncEntry> {
     const { store, polling, clock } = this;
-    let entry = first;
-    const reason = `sync ${entry.id}`;
-    const start = clock.monotonic();
-    let changedAt = start;
-    const work = new WatchedWork(start);
-    let prioritized: ReadonlySet<string> = new Set();
-    let askedAt = -Infinity;
-
-    /** Asks what became of the sync, if the control plane says that. */
-    const ask = async (): Promise<void> => {
-      const isKnown = endedOutcome(entry.outcome).length > 0;
-      if (isKnown || clock.monotonic() - askedAt < checkEvery) return;
-      askedAt = clock.monotonic();
-      const outcome = keepEqual(entry.outcome, await this.readOutcome(entry, signals));
-      if (outcome === entry.outcome || outcome === undefined) return;
-      entry = { ...entry, outcome };
-      void report(entry);
-    };
-
-    const look = async (): Promise<Look<UnwatchedReason | 'over'>> => {
-      await ask();
-      const [ended] = endedOutcome(entry.outcome);
-      if (ended !== undefined) {
-        const isImportOnly = entry.sync?.['deployAfterSync'] === false;
-        if (isImportOnly || !hasSucceeded(ended)) return { end: 'over' };
-      }
-      return lookAtDeployments();
-    };
-
-    function lookAtDeployments(): Look<UnwatchedReason | 'over'> {
-      const resources = environmentKeys(store, entry);
-      const keys = resources.map(cacheKeyId);
-      if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
-        prioritized = new Set(keys);
-        polling.prioritize(reason, resources);
-      }
-      const shown = resources.filter((key) => !isRefusal(store.entry(key).error));
-      // Without permission, there is nothing to watch: the first key has the resources, without their deployments.
-      if (shown.every((key) => key === resources[0]) && resources.length > shown.length) {
-        return { end: 'noPolling' };
-      }
-      const before = completeBaselines(
-        store,
-        entry,
-        (resourceId) => seenUntil([{ kind: 'deployments', id: resourceId }]) >= start,
-      );
-      const found = deploymentsSince(store, entry, before);
-      const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
-      if (deployments !== entry.deployments) changedAt = clock.monotonic();
-      if (deployments !== entry.deployments || before !== entry.before) {
-        entry = { ...entry, before, deployments };
-        void report(entry);
-      }
-      const seen = seenUntil(shown);
-      if (deployments.length === 0) {
-        if (seen - start >= longestSilence) return { end: 'nothing' };
-      } else if (deployments.filter((one) => !work.hasEnded(one)).length === 0) {
-        const isAll = seen >= start && appsWithout(store, entry, before).length === 0;
-        if (isAll || seen - changedAt >= longestPause) return { end: 'over' };
-      }
-      work.lookAt(triedUntil(resources));
-      // The store does not report responses that change nothing.
-      return work.time >= longestFollow ? { end: 'deadline' } : { wait: checkEvery };
-    }
-
-    /** When all keys were last requested, on the monotonic clock. */
-    function triedUntil(resources: readonly CacheKey[]): number {
-      return Math.min(...resources.map((key) => store.entry(key).triedAt ?? -Infinity));
-    }
-
-    /** When all keys were last loaded. If one failed, nothing is known about new deployments. */
-    function seenUntil(resources: readonly CacheKey[]): number {
-      const isSeen = resources.every((key) => store.entry(key).error === undefined);
-      return isSeen ? triedUntil(resources) : -Infinity;
-    }
-
-    const why = await pollUntil(clock, look, signals, store.onDidChange).finally(() =>
-      polling.prioritize(reason, undefined),
+    const watch = new SyncWatch(first, report, { store, polling, clock }, (entry) =>
+      this.readOutcome(entry, signals),
     );
+    const look = (): Promise<Look<WatchEnd>> => watch.look();
+    const why = await pollUntil(clock, look, signals, store.onDidChange).finally(() => watch.end());
+    const { entry } = watch;
     // The deployments may have another cause than a request without a response.
     if (entry.progress.kind !== 'following') return entry;
-    if (why !== 'stopped' && entry.outcome !== undefined) {
-      entry = { ...entry, isPaused: await this.readIsPaused(entry) };
-    }
-    return { ...entry, progress: why === 'over' ? { kind: 'over' } : { kind: 'left', why } };
+    const isPaused =
+      why !== 'stopped' && entry.outcome !== undefined
+        ? { isPaused: await this.readIsPaused(entry) }
+        : {};
+    const progress: ActionProgress = why === 'over' ? { kind: 'over' } : { kind: 'left', why };
+    return { ...entry, ...isPaused, progress };
   }
 
   /**
@@ -402,6 +325,144 @@ class SyncRunner implements Runner<SyncEntry> {
     await this.store.refresh({ kind: 'environments', id: sourceId }, 'person');
     const { environments = [] } = this.store.read('environments', sourceId).value ?? {};
     return environments.find(({ id }) => id === environmentId)?.autoDeployPaused;
+  }
+}
+
+type WatchEnd = UnwatchedReason | 'over';
+
+/**
+ * Watches the environment of a sync and saves its new deployments. Ends when a deployment of each app has ended,
+ * when all deployments have ended and no new one came for a minute, when there was none for two minutes, after
+ * half an hour, or when the control plane says that the sync has failed or deploys nothing. An unknown outcome
+ * stays unknown, because the deployments may have another cause.
+ */
+class SyncWatch {
+  private readonly start: number;
+  private changedAt: number;
+  private readonly work: WatchedWork;
+  private prioritized: ReadonlySet<string> = new Set();
+  private askedAt = -Infinity;
+
+  /** @param readOutcome what became of the sync, if the control plane says that. */
+  constructor(
+    private current: SyncEntry,
+    private readonly report: (entry: SyncEntry) => Promise<void>,
+    private readonly watched: {
+      readonly store: Store;
+      readonly polling: Pick<Polling, 'prioritize'>;
+      readonly clock: Clock;
+    },
+    private readonly readOutcome: (entry: SyncEntry) => Promise<SyncOutcome | undefined>,
+  ) {
+    this.start = watched.clock.monotonic();
+    this.changedAt = this.start;
+    this.work = new WatchedWork(this.start);
+  }
+
+  /** The sync with what was seen of it so far. */
+  get entry(): SyncEntry {
+    return this.current;
+  }
+
+  async look(): Promise<Look<WatchEnd>> {
+    await this.ask();
+    const [ended] = endedOutcome(this.current.outcome);
+    if (ended !== undefined) {
+      const isImportOnly = this.current.sync?.['deployAfterSync'] === false;
+      if (isImportOnly || !hasSucceeded(ended)) return { end: 'over' };
+    }
+    return this.lookAtDeployments();
+  }
+
+  end(): void {
+    this.watched.polling.prioritize(this.reason, undefined);
+  }
+
+  private get reason(): string {
+    return `sync ${this.current.id}`;
+  }
+
+  private change(change: Partial<SyncEntry>): void {
+    this.current = { ...this.current, ...change };
+    void this.report(this.current);
+  }
+
+  private async ask(): Promise<void> {
+    const { clock } = this.watched;
+    const { outcome: before } = this.current;
+    if (endedOutcome(before).length > 0 || clock.monotonic() - this.askedAt < checkEvery) return;
+    this.askedAt = clock.monotonic();
+    const outcome = keepEqual(before, await this.readOutcome(this.current));
+    if (outcome !== before && outcome !== undefined) this.change({ outcome });
+  }
+
+  private lookAtDeployments(): Look<WatchEnd> {
+    const { store } = this.watched;
+    const resources = environmentKeys(store, this.current);
+    this.prioritize(resources);
+    const shown = resources.filter((key) => !isRefusal(store.entry(key).error));
+    // Without permission, there is nothing to watch: the first key has the resources, without their deployments.
+    if (shown.every((key) => key === resources[0]) && resources.length > shown.length) {
+      return { end: 'noPolling' };
+    }
+    this.findDeployments();
+    const end = this.endAt(this.seenUntil(shown));
+    if (end !== undefined) return { end };
+    this.work.lookAt(this.triedUntil(resources));
+    // The store does not report responses that change nothing.
+    return this.work.time >= longestFollow ? { end: 'deadline' } : { wait: checkEvery };
+  }
+
+  private prioritize(resources: readonly CacheKey[]): void {
+    const keys = new Set(resources.map(cacheKeyId));
+    const { prioritized } = this;
+    if (keys.size === prioritized.size && [...keys].every((key) => prioritized.has(key))) return;
+    this.prioritized = keys;
+    this.watched.polling.prioritize(this.reason, resources);
+  }
+
+  private findDeployments(): void {
+    const { store, clock } = this.watched;
+    const entry = this.current;
+    const before = completeBaselines(
+      store,
+      entry,
+      (resourceId) => this.seenUntil([{ kind: 'deployments', id: resourceId }]) >= this.start,
+    );
+    const found = deploymentsSince(store, entry, before);
+    const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
+    if (deployments !== entry.deployments) this.changedAt = clock.monotonic();
+    else if (before === entry.before) return;
+    this.change({ before, deployments });
+  }
+
+  /**
+   * Why there is nothing more to wait for.
+   *
+   * @param seen when everything was last loaded, on the monotonic clock.
+   */
+  private endAt(seen: number): WatchEnd | undefined {
+    const { store } = this.watched;
+    const { before, deployments } = this.current;
+    if (deployments.length === 0)
+      return seen - this.start >= longestSilence ? 'nothing' : undefined;
+    // All are looked at: each look remembers what it saw.
+    if (deployments.filter((one) => !this.work.hasEnded(one)).length > 0) return undefined;
+    const isAll = seen >= this.start && appsWithout(store, this.current, before).length === 0;
+    return isAll || seen - this.changedAt >= longestPause ? 'over' : undefined;
+  }
+
+  /** When all keys were last requested, on the monotonic clock. */
+  private triedUntil(resources: readonly CacheKey[]): number {
+    const { store } = this.watched;
+    return Math.min(...resources.map((key) => store.entry(key).triedAt ?? -Infinity));
+  }
+
+  /** When all keys were last loaded. If one failed, nothing is known about new deployments. */
+  private seenUntil(resources: readonly CacheKey[]): number {
+    const { store } = this.watched;
+    const isSeen = resources.every((key) => store.entry(key).error === undefined);
+    return isSeen ? this.triedUntil(resources) : -Infinity;
   }
 }
 
