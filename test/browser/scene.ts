@@ -16,6 +16,7 @@ import { scaled } from '../host/slowness';
 
 export { eventually } from '../host/eventually';
 export { expect } from '../host/expect';
+export { inEachLook } from '../host/workbench';
 
 export interface SceneOptions {
   /** Default: 300 records, and no new ones until a test emits some. */
@@ -354,28 +355,8 @@ export async function inputMessage(page: Page): Promise<string> {
   return (await workbench.inputBox(page)).message;
 }
 
-/** The media features of each color theme, and how to recognize the theme. */
-const looks = {
-  light: [{ colorScheme: 'light', forcedColors: 'none' }, 'vs'],
-  dark: [{ colorScheme: 'dark', forcedColors: 'none' }, 'vs-dark'],
-  'high-contrast': [{ colorScheme: 'dark', forcedColors: 'active' }, 'hc-black'],
-} as const;
-
 /** The part of the window with the trees. */
 export const sideBar = '.part.sidebar';
-
-/** Runs an action in each color theme. */
-export async function inEachLook(
-  page: Page,
-  action: (look: keyof typeof looks) => Promise<unknown>,
-): Promise<void> {
-  for (const look of ['light', 'high-contrast', 'dark'] as const) {
-    const [media, theme] = looks[look];
-    await page.emulateMedia(media);
-    await page.locator(`.monaco-workbench.${theme}`).waitFor();
-    await action(look);
-  }
-}
 
 /**
  * Takes pictures of the window, or of a part of it, in each theme, for review; only on request
@@ -383,7 +364,7 @@ export async function inEachLook(
  */
 export async function picture({ page }: Scene, name: string, part = 'body'): Promise<void> {
   if (process.env['DCP_PICTURES'] !== '1') return;
-  await inEachLook(page, (look) =>
+  await workbench.inEachLook(page, (look) =>
     workbench.screenshot(
       page,
       path.join(repository, 'dist/screenshots', `${name}-${look}.png`),

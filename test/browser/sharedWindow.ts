@@ -9,6 +9,7 @@ import {
   plainSettings,
   quietSettings,
   startEditorServer,
+  themeOfBrowser,
   type EditorServer,
 } from '../host/editorServer';
 import { windowUrl } from '../host/openEditor';
@@ -229,9 +230,7 @@ async function resetServer(
     ...plainSettings,
     'security.workspace.trust.enabled': false,
     'workbench.colorTheme': 'Dark Modern',
-    // The theme follows the browser, which can change at any time: see `inEachLook`.
-    'window.autoDetectColorScheme': true,
-    'window.autoDetectHighContrast': true,
+    ...themeOfBrowser,
     ...settings,
   });
 }

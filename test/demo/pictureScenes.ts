@@ -138,7 +138,8 @@ export async function tellStory(page: Page, { admin }: ControlPlane): Promise<vo
   await workbench.statusBarItem(page, /live · (?!0 )/).waitFor();
 }
 
-function explorerOf(page: Page): FrameLocator {
+/** The page of the panel that is open. */
+export function explorerOf(page: Page): FrameLocator {
   return page.frameLocator('iframe.webview.ready').frameLocator('iframe');
 }
 

@@ -39,6 +39,12 @@ export const plainSettings = {
   'workbench.reduceMotion': 'on',
 };
 
+/** The theme follows the browser, which can change at any time: see `inEachLook`. */
+export const themeOfBrowser = {
+  'window.autoDetectColorScheme': true,
+  'window.autoDetectHighContrast': true,
+};
+
 export interface EditorServerOptions {
   /** Extensions to install before the start: `.vsix` files, and folders. */
   extensions?: readonly string[];

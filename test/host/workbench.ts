@@ -325,6 +325,26 @@ export async function clickRowAction(
   await item.getByRole('button', { name: commandTitle(command) }).click();
 }
 
+/** The media features of each color theme, and how to recognize the theme. */
+const looks = {
+  light: [{ colorScheme: 'light', forcedColors: 'none' }, 'vs'],
+  dark: [{ colorScheme: 'dark', forcedColors: 'none' }, 'vs-dark'],
+  'high-contrast': [{ colorScheme: 'dark', forcedColors: 'active' }, 'hc-black'],
+} as const;
+
+/** Runs an action in each color theme, of a window whose theme follows the browser: see `themeOfBrowser`. */
+export async function inEachLook(
+  page: Page,
+  action: (look: keyof typeof looks) => Promise<unknown>,
+): Promise<void> {
+  for (const look of ['light', 'high-contrast', 'dark'] as const) {
+    const [media, theme] = looks[look];
+    await page.emulateMedia(media);
+    await page.locator(`.monaco-workbench.${theme}`).waitFor();
+    await action(look);
+  }
+}
+
 /** Takes a picture of the window, or of a part of it; creates the folder if it is missing. */
 export async function screenshot(page: Page, file: string, part = 'body'): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
