@@ -83,8 +83,9 @@ export class ComparisonTable extends PagePart {
     const heading = (text: string, style = ''): TemplateResult =>
       html`<div class=${style} role="columnheader">${text}</div>`;
     return html`<div class="change header" role="row">
-      ${heading(strings('comparison.change'))} ${heading(strings('listSeverity'), 'narrow')}
-      ${heading(strings('comparison.times'))} ${heading(now?.name ?? '', 'count')}
+      ${heading(strings('comparison.change'))}
+      <div role="columnheader"><span class="unseen">${strings('listSeverity')}</span></div>
+      ${heading(strings('comparison.times'), 'times')} ${heading(now?.name ?? '', 'count')}
       ${heading(before?.name ?? '', 'count')} ${heading(strings('comparison.pattern'))}
       ${heading(strings('comparison.code'))}
     </div>`;
@@ -96,8 +97,8 @@ export class ComparisonTable extends PagePart {
     const severityName = strings(`severity.${severity}`);
     const toggle = (): void => this.toggle(open === key ? undefined : key);
     return html`<div class="change ${change.change}" role="row">
-      <div class="words" role="gridcell">
-        ${iconTemplate(icons[change.change])}<span>${words}</span>
+      <div class="words" role="gridcell" title=${words}>
+        ${iconTemplate(icons[change.change])}<span class="text">${words}</span>
       </div>
       <div class="severity ${severity}" role="gridcell" title=${severityName}>
         ${severityIconTemplate(severity)}<span class="unseen">${severityName}</span>
