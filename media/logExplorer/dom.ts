@@ -86,8 +86,7 @@ export function setAttribute(target: Element, name: string, value: string | unde
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
-/** An option of a select. */
-export interface Option {
+interface Option {
   readonly value: string;
   readonly label: string;
 }
@@ -102,20 +101,11 @@ export function createSelect(
   onChange: (value: string) => void,
 ): HTMLSelectElement {
   const select = element('select', { class: 'select', attributes: { 'aria-label': label } });
-  setOptions(select, options);
-  select.addEventListener('change', () => onChange(select.value));
-  return select;
-}
-
-/** Sets the options of a select; its value stays if it is among them. */
-export function setOptions(select: HTMLSelectElement, options: readonly Option[]): void {
-  const shown = [...select.options].map(({ value, label }): Option => ({ value, label }));
-  if (JSON.stringify(shown) === JSON.stringify(options)) return;
-  const before = select.value;
-  select.replaceChildren(
+  select.append(
     ...options.map(({ value, label }) => element('option', { text: label, attributes: { value } })),
   );
-  if (before !== '') select.value = before;
+  select.addEventListener('change', () => onChange(select.value));
+  return select;
 }
 
 /** Creates a button of the toolbar, whose label is hidden if there is no room. */

@@ -16,11 +16,14 @@ import { connectPanel, SavedState, createStrings, type Panel } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
 import { PageQuery } from './pageQuery';
+import { RangeForm, RangeBox } from './timeRange';
 import { Toolbar } from './toolbar';
 
 const components = {
   'log-notices': Notices,
   'live-region': LiveRegion,
+  'range-box': RangeBox,
+  'range-form': RangeForm,
   'log-toolbar': Toolbar,
   'record-details': RecordDetails,
   'detail-table': DetailTable,

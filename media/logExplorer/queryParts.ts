@@ -8,7 +8,7 @@ import type { PageContext } from './pageQuery';
 import { createQueryBar, type QueryBar } from './queryBar';
 import type { Results } from './results';
 import { rove } from './roving';
-import { createTimeRange, longerThan } from './timeRange';
+import { longerThan, RangeBox } from './timeRange';
 import { Toolbar } from './toolbar';
 import { takeUndoKey } from './undoHistory';
 
@@ -62,7 +62,7 @@ export function createQueryParts(
 ): QueryParts {
   const { ask, search, strings, report } = context;
   const bar = createQueryBar(context, () => results.focus());
-  const range = createTimeRange(context);
+  const range = new RangeBox(context);
   const builder = createBuilder(context, start);
   const run = element('vscode-button', {
     text: strings('query.search'),
@@ -92,7 +92,7 @@ export function createQueryParts(
   page.search.setAttribute('aria-label', strings('query.area'));
   page.search.append(
     element('h1', { class: 'unseen', text: strings('title') }),
-    element('div', { class: 'query-line' }, bar.element, fromFolder, range.element, run, cancel),
+    element('div', { class: 'query-line' }, bar.element, fromFolder, range, run, cancel),
     range.form,
     liveRegion,
     builder.element,

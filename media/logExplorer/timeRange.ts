@@ -1,8 +1,10 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Range } from '../../src/logs/explorer/protocol/messages';
-import { createSelect, element, type Option, setOptions, setText } from './dom';
 import { messageOf } from './notices';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import type { Panel, Strings } from './panel';
+import { type Option, selectTemplate } from './select';
 
 /** The option that opens the form. */
 const other = 'other';
@@ -13,93 +15,125 @@ const custom = 'custom';
 const errorId = 'range-error';
 const hintId = 'range-hint';
 
-/** Creates the box for the time range of the query, and the form for a custom one, which opens on request. */
-export function createTimeRange({ ask, search, strings }: PageContext) {
-  const select = createSelect(strings('range.label'), optionsFor({}, {}, strings), (value) => {
-    if (value === other) open();
-    else if (value !== custom) {
-      form.hidden = true;
-      void search.narrow({ kind: 'range', range: { last: value } });
-    }
-    draw();
-  });
-  const typed = (label: string): HTMLInputElement =>
-    element('input', {
-      class: 'text',
-      attributes: {
-        type: 'text',
-        'aria-label': label,
-        'aria-describedby': `${hintId} ${errorId}`,
-        placeholder: label,
-        maxlength: '100',
-        spellcheck: 'false',
-      },
-    });
-  const [from, to] = [typed(strings('range.start')), typed(strings('range.end'))];
-  const error = element('div', {
-    class: 'wrong-range',
-    attributes: { id: errorId, role: 'alert' },
-  });
-  const form = element(
-    'form',
-    { class: 'range-form', attributes: { 'aria-label': strings('range.customLabel') } },
-    element('span', { text: strings('range.start'), attributes: { 'aria-hidden': 'true' } }),
-    from,
-    element('span', { text: strings('range.end'), attributes: { 'aria-hidden': 'true' } }),
-    to,
-    element('vscode-button', { text: strings('range.apply'), onClick: () => apply() }),
-    element('vscode-button', {
-      text: strings('range.close'),
-      attributes: { secondary: '' },
-      onClick: () => close(),
-    }),
-    element('div', { class: 'hint', text: strings('range.hint'), attributes: { id: hintId } }),
-    error,
-  );
-  form.hidden = true;
-  form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') close();
-    else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void apply();
-    else return;
-    event.preventDefault();
-  });
+/** The box for the time range of the query. */
+export class RangeBox extends PagePart {
+  /** For a custom range; opens on request. */
+  readonly form: RangeForm;
 
-  const open = (): void => {
-    const { range } = search.parsed;
-    from.value = range.from ?? range.last ?? '';
-    to.value = range.to ?? '';
-    setText(error, '');
-    form.hidden = false;
-    from.focus();
-  };
-  const close = (): void => {
-    form.hidden = true;
-    draw();
-    select.focus();
-  };
-  const apply = async (): Promise<void> => {
-    const range = typedRange(from.value, to.value);
-    const problem = await problemOf(range, ask);
-    setText(error, problem ?? '');
-    for (const input of [from, to])
-      input.setAttribute('aria-invalid', String(problem !== undefined));
-    if (problem !== undefined) {
-      from.focus();
-      return;
-    }
-    close();
-    await search.narrow({ kind: 'range', range });
-  };
-  const draw = (): void => {
+  constructor(private readonly context: PageContext) {
+    super();
+    this.form = new RangeForm(context, () => this.querySelector('select')?.focus());
+    context.search.onChange(() => this.requestUpdate());
+  }
+
+  protected override render(): TemplateResult {
+    const { search, strings } = this.context;
     const { range, shownRange } = search.parsed;
     const choice = choiceOf(range);
-    setOptions(select, optionsFor(range, shownRange, strings));
-    select.value = choice.kind === 'preset' ? choice.last : custom;
-  };
-  search.onChange(draw);
-  draw();
-  return { element: select, form };
+    return selectTemplate(
+      strings('range.label'),
+      optionsFor(range, shownRange, strings),
+      choice.kind === 'preset' ? choice.last : custom,
+      (value) => this.choose(value),
+    );
+  }
+
+  private choose(value: string): void {
+    const { search } = this.context;
+    if (value === other) this.form.open(search.parsed.range);
+    else if (value !== custom) {
+      this.form.close();
+      void search.narrow({ kind: 'range', range: { last: value } });
+    }
+    // Until the query has another range, the box shows that of the query.
+    this.requestUpdate();
+  }
+}
+
+/** The form for a custom time range. */
+export class RangeForm extends PagePart {
+  static override readonly properties = { range: { state: true }, problem: { state: true } };
+
+  /** The range that it opened with; undefined while it is closed. */
+  declare private range: Range | undefined;
+  declare private problem: string | undefined;
+
+  /** @param onLeave moves the focus when the user is done. */
+  constructor(
+    private readonly context: PageContext,
+    private readonly onLeave: () => void,
+  ) {
+    super();
+  }
+
+  open(range: Range): void {
+    this.range = range;
+    this.problem = undefined;
+    void this.updateComplete.then(() => this.querySelector('input')?.focus());
+  }
+
+  close(): void {
+    this.range = undefined;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { range, problem } = this;
+    if (range === undefined) return nothing;
+    const { strings } = this.context;
+    return html`<form
+      class="range-form"
+      aria-label=${strings('range.customLabel')}
+      @submit=${(event: Event) => event.preventDefault()}
+      @keydown=${(event: KeyboardEvent) => this.press(event)}
+    >
+      ${this.input(strings('range.start'), range.from ?? range.last)}
+      ${this.input(strings('range.end'), range.to)}
+      <vscode-button @click=${() => this.apply()}>${strings('range.apply')}</vscode-button>
+      <vscode-button secondary @click=${() => this.leave()}
+        >${strings('range.close')}</vscode-button
+      >
+      <div class="hint" id=${hintId}>${strings('range.hint')}</div>
+      <div class="wrong-range" id=${errorId} role="alert">${problem}</div>
+    </form>`;
+  }
+
+  private input(label: string, text = ''): TemplateResult {
+    return html`<span aria-hidden="true">${label}</span>
+      <input
+        class="text"
+        type="text"
+        aria-label=${label}
+        aria-describedby="${hintId} ${errorId}"
+        aria-invalid=${this.problem !== undefined}
+        placeholder=${label}
+        maxlength="100"
+        spellcheck="false"
+        .value=${text}
+      />`;
+  }
+
+  private press(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.leave();
+    else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void this.apply();
+    else return;
+    event.preventDefault();
+  }
+
+  private leave(): void {
+    this.close();
+    this.onLeave();
+  }
+
+  private async apply(): Promise<void> {
+    const { ask, search } = this.context;
+    const typed = [...this.querySelectorAll('input')].map(({ value }) => value);
+    const range = typedRange(typed[0] ?? '', typed[1] ?? '');
+    this.problem = await problemOf(range, ask);
+    if (this.problem === undefined) {
+      this.leave();
+      await search.narrow({ kind: 'range', range });
+    } else this.querySelector('input')?.focus();
+  }
 }
 
 /** The error of a range, without the rest of the query. */
