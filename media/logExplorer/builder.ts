@@ -1,128 +1,210 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/protocol/messages';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
-import { createSelect, element, setAttribute, toolButton } from './dom';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
-import type { Strings } from './panel';
+import { type Option, selectTemplate } from './select';
 
-interface Builder {
-  /** The button that opens and closes it. */
-  readonly toggle: HTMLElement;
-  readonly element: HTMLElement;
+/** What a condition can be made of. */
+interface Offered {
+  readonly fields: readonly string[];
+  readonly operators: readonly string[];
 }
 
-const id = 'builder';
+export const builderId = 'builder';
 
-/** Creates the condition builder, which edits the conditions of the query. */
-export function createBuilder(
-  { search, strings }: PageContext,
-  offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
-): Builder {
-  const label = strings('builder.toggle');
-  const toggle = toolButton('filter', label, label, () => {
-    panel.hidden = !panel.hidden;
-    toggle.setAttribute('aria-expanded', String(!panel.hidden));
-    if (panel.hidden) return;
-    if (rows.length === 0) add();
-    match.focus();
-  });
-  setAttribute(toggle, 'aria-expanded', 'false');
-  setAttribute(toggle, 'aria-controls', id);
-  const match = createSelect(
-    strings('builder.match'),
-    [
+/** The condition builder, which edits the conditions of the query. It says `toggle` when it opens or closes. */
+export class ConditionBuilder extends PagePart {
+  static override readonly properties = {
+    isOpen: { state: true },
+    rows: { state: true },
+    match: { state: true },
+  };
+
+  declare isOpen: boolean;
+  /** What is in the inputs. */
+  declare private rows: readonly ConditionRow[];
+  declare private match: QueryModel['match'];
+  /** The rows at the last change; later typing is not included yet. */
+  private lastRows: readonly ConditionRow[] = [];
+  private changes = 0;
+  /** What had the focus when it opened. */
+  private opener: Element | null = null;
+
+  constructor(
+    private readonly context: PageContext,
+    private readonly offered: Offered,
+  ) {
+    super();
+    this.isOpen = false;
+    this.rows = [];
+    this.match = 'and';
+    context.search.onChange(() => this.read());
+    this.read();
+  }
+
+  toggle(): void {
+    this.isOpen = !this.isOpen;
+    this.dispatchEvent(new Event('toggle'));
+    if (!this.isOpen) return;
+    this.opener = document.activeElement;
+    if (this.rows.length === 0) this.addRow();
+    void this.focusOn('select');
+  }
+
+  protected override render(): TemplateResult {
+    const { strings } = this.context;
+    const label = strings('builder.match');
+    const matches = [
       { value: 'and', label: strings('builder.matchAnd') },
       { value: 'or', label: strings('builder.matchOr') },
-    ],
-    () => change(),
-  );
-  const list = element('div', { class: 'conditions' });
-  const panel = element(
-    'div',
-    { class: 'builder', attributes: { id, role: 'group', 'aria-label': strings('builder.label') } },
-    element(
-      'div',
-      { class: 'match' },
-      element('span', { text: strings('builder.match'), attributes: { 'aria-hidden': 'true' } }),
-      match,
-    ),
-    list,
-    element('vscode-button', {
-      text: strings('builder.add'),
-      attributes: { secondary: '' },
-      onClick: () => add().first.focus(),
-    }),
-  );
-  panel.hidden = true;
-  let rows: ConditionInputs[] = [];
-  /** The rows at the last change; later typing is not included yet. */
-  let lastRows: readonly ConditionRow[] = [];
-  let changes = 0;
+    ];
+    const choose = (value: string): void => {
+      this.match = value === 'or' ? 'or' : 'and';
+      this.change();
+    };
+    const add = (): void => {
+      this.addRow();
+      void this.focusOn('.condition:last-child select');
+    };
+    return html`<div
+      class="builder"
+      id=${builderId}
+      role="group"
+      aria-label=${strings('builder.label')}
+      ?hidden=${!this.isOpen}
+    >
+      <div class="match">
+        <span aria-hidden="true">${label}</span>
+        ${selectTemplate(label, matches, this.match, choose)}
+      </div>
+      <div class="conditions">${this.rows.map((row, index) => this.condition(row, index))}</div>
+      <vscode-button secondary @click=${add}>${strings('builder.add')}</vscode-button>
+    </div>`;
+  }
 
-  const readMatch = (): QueryModel['match'] => (match.value === 'or' ? 'or' : 'and');
-  const read = (): BuilderCondition[] => {
-    lastRows = rows.map((row) => row.read());
-    return conditionsOf(lastRows);
-  };
-  const change = (): void => {
-    labelRows();
-    const conditions = read();
+  private condition({ field, name, operator, value }: ConditionRow, index: number): TemplateResult {
+    const { strings } = this.context;
+    const { fields, operators } = this.offered;
+    const set = (part: Partial<ConditionRow>): void => {
+      this.rows = this.rows.map((row, at) => (at === index ? { ...row, ...part } : row));
+    };
+    const choose = (part: Partial<ConditionRow>): void => {
+      set(part);
+      this.change();
+    };
+    return html`<div
+      class="condition"
+      role="group"
+      aria-label=${strings('builder.row', index + 1)}
+      @keydown=${(event: KeyboardEvent) => this.press(event)}
+    >
+      <span class="joined">${index === 0 ? '' : strings(`chips.${this.match}`)}</span>
+      ${selectTemplate(
+        strings('builder.field'),
+        optionsWith(field, fields, (one) => one),
+        field,
+        (chosen) => choose({ field: chosen }),
+      )}
+      ${
+        field === attribute
+          ? this.input(strings('builder.attribute'), name, (typed) => set({ name: typed }))
+          : nothing
+      }
+      ${selectTemplate(
+        strings('builder.operator'),
+        optionsWith(operator, operators, (one) => {
+          const id = operatorLabels[one];
+          return id === undefined ? one : strings(id);
+        }),
+        operator,
+        (chosen) => choose({ operator: chosen }),
+      )}
+      ${
+        takesValue(operator)
+          ? this.input(strings('builder.value'), value, (typed) => set({ value: typed }))
+          : nothing
+      }
+      <button
+        class="remove codicon codicon-close"
+        type="button"
+        aria-label=${strings('builder.remove', index + 1)}
+        @click=${() => this.removeRow(index)}
+      ></button>
+    </div>`;
+  }
+
+  private input(label: string, text: string, onInput: (text: string) => void): TemplateResult {
+    const typed = ({ currentTarget }: Event): void => {
+      if (currentTarget instanceof HTMLInputElement) onInput(currentTarget.value);
+    };
+    return html`<input
+      class="text"
+      type="text"
+      aria-label=${label}
+      placeholder=${label}
+      spellcheck="false"
+      maxlength="8192"
+      .value=${live(text)}
+      @input=${typed}
+      @change=${() => this.change()}
+    />`;
+  }
+
+  private press(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    const conditions = this.conditions();
+    void this.apply(
+      this.context.search.narrow({ kind: 'conditions', match: this.match, conditions }),
+    );
+  }
+
+  private addRow(): void {
+    const [field = '', operator = ''] = [this.offered.fields[0], this.offered.operators[0]];
+    this.rows = [...this.rows, { field, name: '', operator, value: '' }];
+  }
+
+  private removeRow(index: number): void {
+    this.rows = this.rows.filter((_, at) => at !== index);
+    const next = Math.min(index + 1, this.rows.length);
+    if (next > 0) void this.focusOn(`.condition:nth-child(${next}) select`);
+    else if (this.opener instanceof HTMLElement) this.opener.focus();
+    this.change();
+  }
+
+  private conditions(): BuilderCondition[] {
+    this.lastRows = this.rows;
+    return conditionsOf(this.rows);
+  }
+
+  private change(): void {
+    const { search } = this.context;
+    const conditions = this.conditions();
     if (conditions.length === 0 && search.parsed.conditions.length === 0) return;
-    void apply(search.edit({ kind: 'conditions', match: readMatch(), conditions }));
-  };
-  /** Rows are not drawn again for their own changes: the user may have typed more. */
-  const apply = async (change: Promise<unknown>): Promise<void> => {
-    changes++;
+    void this.apply(search.edit({ kind: 'conditions', match: this.match, conditions }));
+  }
+
+  /** Rows do not become those of the query for their own changes: the user may have typed more. */
+  private async apply(change: Promise<unknown>): Promise<void> {
+    this.changes++;
     await change;
-    changes--;
-    if (changes === 0 && search.errors.length === 0) draw();
-  };
-  const labelRows = (): void => {
-    rows.forEach((row, index) => {
-      row.element.setAttribute('aria-label', strings('builder.row', index + 1));
-      const joined = index === 0 ? '' : strings(`chips.${readMatch()}`);
-      row.element.querySelector('.joined')?.replaceChildren(joined);
-      const remove = row.element.querySelector('.remove');
-      remove?.setAttribute('aria-label', strings('builder.remove', index + 1));
-    });
-  };
-  const make = (row: ConditionRow): ConditionInputs => {
-    const made = conditionInputs(row, offered, strings, change, () => {
-      const at = rows.indexOf(made);
-      rows = rows.filter((one) => one !== made);
-      made.element.remove();
-      (rows[at] ?? rows.at(-1))?.first.focus();
-      if (rows.length === 0) toggle.focus();
-      change();
-    });
-    made.element.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
-      event.preventDefault();
-      void apply(search.narrow({ kind: 'conditions', match: readMatch(), conditions: read() }));
-    });
-    return made;
-  };
-  const add = (): ConditionInputs => {
-    const [field = '', operator = ''] = [offered.fields[0], offered.operators[0]];
-    const made = make({ field, name: '', operator, value: '' });
-    rows.push(made);
-    list.append(made.element);
-    labelRows();
-    return made;
-  };
-  const draw = (): void => {
-    if (changes > 0) return;
-    const { conditions } = search.parsed;
-    if (conditions.length > 1) match.value = search.parsed.match;
-    if (!isSame(lastRows, conditions)) {
-      lastRows = conditions.map(rowOf);
-      rows = lastRows.map(make);
-      list.replaceChildren(...rows.map((row) => row.element));
-    }
-    labelRows();
-  };
-  search.onChange(draw);
-  draw();
-  return { toggle, element: panel };
+    this.changes--;
+    if (this.changes === 0 && this.context.search.errors.length === 0) this.read();
+  }
+
+  private read(): void {
+    if (this.changes > 0) return;
+    const { conditions, match } = this.context.search.parsed;
+    if (conditions.length > 1) this.match = match;
+    if (!isSame(this.lastRows, conditions)) this.rows = this.lastRows = conditions.map(rowOf);
+  }
+
+  private async focusOn(selector: string): Promise<void> {
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(selector)?.focus();
+  }
 }
 
 /** The field for attributes, which have names. */
@@ -180,12 +262,6 @@ export function isSame(
   );
 }
 
-interface ConditionInputs {
-  readonly element: HTMLElement;
-  readonly first: HTMLElement;
-  readonly read: () => ConditionRow;
-}
-
 const operatorLabels: Readonly<Record<string, StringId>> = {
   '=': 'operator.equals',
   '!=': 'operator.notEquals',
@@ -197,94 +273,12 @@ const operatorLabels: Readonly<Record<string, StringId>> = {
   '-:*': 'operator.notExists',
 };
 
-/**
- * Creates the inputs of a condition.
- *
- * @param change called after a change, `remove` when the row is removed.
- */
-function conditionInputs(
-  row: ConditionRow,
-  offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
-  strings: Strings,
-  change: () => void,
-  remove: () => void,
-): ConditionInputs {
-  const show = (): void => {
-    name.hidden = field.value !== attribute;
-    value.hidden = !takesValue(operator.value);
-  };
-  const changed = (): void => {
-    show();
-    change();
-  };
-  const input = (label: string, text: string): HTMLInputElement => {
-    const made = element('input', {
-      class: 'text',
-      attributes: {
-        type: 'text',
-        'aria-label': label,
-        placeholder: label,
-        spellcheck: 'false',
-        maxlength: '8192',
-      },
-    });
-    made.value = text;
-    made.addEventListener('change', changed);
-    return made;
-  };
-  const field = choice(strings('builder.field'), offered.fields, row.field, (one) => one, changed);
-  const operator = choice(
-    strings('builder.operator'),
-    offered.operators,
-    row.operator,
-    (one) => {
-      const id = operatorLabels[one];
-      return id === undefined ? one : strings(id);
-    },
-    changed,
-  );
-  const name = input(strings('builder.attribute'), row.name);
-  const value = input(strings('builder.value'), row.value);
-  show();
-  return {
-    first: field,
-    read: () => ({
-      field: field.value,
-      name: name.value,
-      operator: operator.value,
-      value: value.value,
-    }),
-    element: element(
-      'div',
-      { class: 'condition', attributes: { role: 'group' } },
-      element('span', { class: 'joined' }),
-      field,
-      name,
-      operator,
-      value,
-      element('button', {
-        class: 'remove codicon codicon-close',
-        attributes: { type: 'button' },
-        onClick: remove,
-      }),
-    ),
-  };
-}
-
-/** Creates a select with these values, and the value of the query if it is another one. */
-function choice(
-  label: string,
-  values: readonly string[],
+/** Options of these values, and of the value of the query if it is another one. */
+function optionsWith(
   value: string,
+  values: readonly string[],
   labelFor: (value: string) => string,
-  onChange: () => void,
-): HTMLSelectElement {
+): readonly Option[] {
   const all = values.includes(value) ? values : [...values, value];
-  const select = createSelect(
-    label,
-    all.map((one) => ({ value: one, label: labelFor(one) })),
-    onChange,
-  );
-  select.value = value;
-  return select;
+  return all.map((one) => ({ value: one, label: labelFor(one) }));
 }

@@ -86,47 +86,6 @@ export function setAttribute(target: Element, name: string, value: string | unde
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-/**
- * Creates a select element of the browser. Unlike those of component libraries, it supports type-ahead, Home
- * and End.
- */
-export function createSelect(
-  label: string,
-  options: readonly Option[],
-  onChange: (value: string) => void,
-): HTMLSelectElement {
-  const select = element('select', { class: 'select', attributes: { 'aria-label': label } });
-  select.append(
-    ...options.map(({ value, label }) => element('option', { text: label, attributes: { value } })),
-  );
-  select.addEventListener('change', () => onChange(select.value));
-  return select;
-}
-
-/** Creates a button of the toolbar, whose label is hidden if there is no room. */
-export function toolButton(
-  name: string,
-  label: string,
-  hint: string,
-  onClick: () => unknown,
-): HTMLElement {
-  return element(
-    'button',
-    {
-      class: 'toggle tool',
-      attributes: { type: 'button', title: hint, 'aria-label': label },
-      onClick,
-    },
-    icon(name),
-    element('span', { class: 'name', text: label }),
-  );
-}
-
 /** Creates a button with a codicon, whose label is its tooltip. */
 export function toolbarButton(
   icon: string,

@@ -8,6 +8,7 @@ import './details.css';
 import './query.css';
 import './aboveList.css';
 import { readPageState, type StartMessage } from '../../src/logs/explorer/protocol/messages';
+import { ConditionBuilder } from './builder';
 import { Layout } from './columns';
 import { DetailTable, RecordDetails } from './details';
 import { terminalStyles } from './listElements';
@@ -24,6 +25,7 @@ const components = {
   'live-region': LiveRegion,
   'range-box': RangeBox,
   'range-form': RangeForm,
+  'condition-builder': ConditionBuilder,
   'log-toolbar': Toolbar,
   'record-details': RecordDetails,
   'detail-table': DetailTable,

@@ -1,6 +1,6 @@
 import type { StartMessage } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
-import { createBuilder } from './builder';
+import { ConditionBuilder } from './builder';
 import { element } from './dom';
 import { createHistogram } from './histogram';
 import { LiveRegion, type Notices, type NextStep } from './notices';
@@ -63,7 +63,7 @@ export function createQueryParts(
   const { ask, search, strings, report } = context;
   const bar = createQueryBar(context, () => results.focus());
   const range = new RangeBox(context);
-  const builder = createBuilder(context, start);
+  const builder = new ConditionBuilder(context, start);
   const run = element('vscode-button', {
     text: strings('query.search'),
     onClick: () => search.run(),
@@ -95,7 +95,7 @@ export function createQueryParts(
     element('div', { class: 'query-line' }, bar.element, fromFolder, range, run, cancel),
     range.form,
     liveRegion,
-    builder.element,
+    builder,
     createChips(context, bar),
     running,
   );
@@ -113,7 +113,7 @@ export function createQueryParts(
     if (!(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
     takeUndoKey(event, (direction) => {
       // Conditions do not run until they are complete.
-      if (bar.step(direction) && !builder.element.contains(target)) void search.run();
+      if (bar.step(direction) && !builder.contains(target)) void search.run();
     });
   });
   const histogram = createHistogram(context, start.isFolded);
@@ -121,7 +121,7 @@ export function createQueryParts(
     results,
     notices,
     histogram,
-    conditions: builder.toggle,
+    builder,
   });
   page.toolbar.append(toolbar);
   let canGoBack = false;

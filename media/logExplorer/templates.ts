@@ -20,6 +20,8 @@ export interface ToolbarTool {
   readonly name?: string;
   /** Makes it a toggle. */
   readonly isPressed?: boolean;
+  /** It opens and closes what has this id. */
+  readonly opens?: { readonly id: string; readonly isOpen: boolean };
   /** It can still be pressed, and says why it does nothing. */
   readonly isDisabled?: boolean;
   readonly run: () => unknown;
@@ -32,6 +34,7 @@ export function toolTemplate({
   hint = label,
   name = '',
   isPressed,
+  opens,
   isDisabled,
   run,
 }: ToolbarTool): TemplateResult {
@@ -41,6 +44,8 @@ export function toolTemplate({
     title=${hint}
     aria-label=${label}
     aria-pressed=${isPressed ?? nothing}
+    aria-expanded=${opens?.isOpen ?? nothing}
+    aria-controls=${opens?.id ?? nothing}
     aria-disabled=${isDisabled ?? nothing}
     @click=${() => void run()}
   >

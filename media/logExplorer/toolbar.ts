@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Request } from '../../src/logs/explorer/protocol/messages';
 import { type RowSeverity, severities, type View } from '../../src/logs/explorer/protocol/view';
+import { builderId, type ConditionBuilder } from './builder';
 import { menuButton, type MenuItem } from './dom';
 import type { Histogram } from './histogram';
 import type { Notices } from './notices';
@@ -29,8 +30,7 @@ interface ToolbarHost {
   readonly results: Results;
   readonly notices: Notices;
   readonly histogram: Pick<Histogram, 'outer'>;
-  /** The button for the query conditions. */
-  readonly conditions: HTMLElement;
+  readonly builder: ConditionBuilder;
 }
 
 /**
@@ -60,6 +60,7 @@ export class Toolbar extends PagePart {
     this.roving = rove(this, () => [this]);
     const update = (): void => this.requestUpdate();
     host.results.patterns.onToggle(update);
+    host.builder.addEventListener('toggle', update);
     layout.onChange(update);
     search.onChange(update);
     new ResizeObserver(() => this.fit()).observe(this);
@@ -100,7 +101,7 @@ export class Toolbar extends PagePart {
     };
     return html`${canGoBack ? toolTemplate(back) : nothing}
       ${title === undefined ? nothing : html`<h2 class="title">${title}</h2>`}${this.severities()}
-      ${this.host.conditions} ${this.lists().map(toolTemplate)}
+      ${this.lists().map(toolTemplate)}
       <span class="gap"></span>
       ${this.follow()}
       <vscode-toolbar-button
@@ -151,11 +152,17 @@ export class Toolbar extends PagePart {
     </button>`;
   }
 
-  /** What the list shows: patterns, traces, and what its records are compared with. */
+  /** What the list shows: records of some conditions, patterns, traces, and what its records are compared with. */
   private lists(): readonly ToolbarTool[] {
     const { ask, strings, search, layout } = this.context;
-    const { results, histogram } = this.host;
+    const { results, histogram, builder } = this.host;
     return [
+      {
+        icon: 'filter',
+        label: strings('builder.toggle'),
+        opens: { id: builderId, isOpen: builder.isOpen },
+        run: () => builder.toggle(),
+      },
       {
         icon: 'group-by-ref-type',
         label: strings('toolbar.patterns'),
