@@ -14,6 +14,7 @@ import { DetailTable, RecordDetails } from './details';
 import { terminalStyles } from './listElements';
 import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
+import { QueryBar } from './queryBar';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
 import { PageQuery } from './pageQuery';
@@ -23,6 +24,7 @@ import { Toolbar } from './toolbar';
 const components = {
   'log-notices': Notices,
   'live-region': LiveRegion,
+  'query-bar': QueryBar,
   'range-box': RangeBox,
   'range-form': RangeForm,
   'condition-builder': ConditionBuilder,

@@ -1,31 +1,23 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { QueryModel } from '../../src/logs/explorer/protocol/messages';
-import { element, setAttribute } from './dom';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import { piecesOf, type CellSpan } from './rowCells';
 import {
-  comboBox,
   completed,
-  createSuggestionList,
-  groupsOf,
   type CompletionSpan,
   currentSpan,
   firstCompletion,
+  groupsOf,
+  type OpenSuggestions,
+  openWith,
+  stepped,
   type Suggestion,
+  suggestionId,
+  suggestionsId,
+  suggestionsTemplate,
 } from './suggestions';
 import { makeUndoable } from './undoHistory';
-
-export interface QueryBar {
-  readonly element: HTMLElement;
-  focus(): void;
-  /** Whether the query is longer than the query bar. */
-  isCut(): boolean;
-  /** Calls back when the size of the query bar changes. */
-  onResize(listener: () => void): void;
-  /** Undoes or redoes the last change of the query. @returns whether there was one. */
-  step(direction: 'undo' | 'redo'): boolean;
-  /** Shows a query; earlier ones can no longer be brought back. */
-  restart(query: string): void;
-}
 
 /** The delay after typing before completions are requested, in milliseconds. */
 const completeAfter = 60;
@@ -35,206 +27,261 @@ const restsAfter = 1500;
 
 const errorsId = 'query-errors';
 
-/**
- * Creates the query bar with its completions and errors.
- *
- * @param onRun moves the focus on when the user runs a query without errors.
- */
-export function createQueryBar({ ask, search, strings }: PageContext, onRun: () => void): QueryBar {
-  const mirror = element('div', { class: 'mirror', attributes: { 'aria-hidden': 'true' } });
-  const input = element('input', {
-    class: 'query',
-    attributes: {
-      ...comboBox,
-      type: 'text',
-      'aria-label': strings('query.label'),
-      placeholder: strings('query.placeholder'),
-      spellcheck: 'false',
-      autocomplete: 'off',
-      autocapitalize: 'off',
-      // The maximum length that the panel accepts.
-      maxlength: '65536',
-    },
-  });
-  input.value = search.text;
-  const undoable = makeUndoable(input, () => {
-    close();
-    search.type(input.value);
-    stopTyping();
-  });
-  const errors = element('div', { class: 'query-errors', attributes: { id: errorsId } });
-  const list = createSuggestionList(input, strings, (suggestion) => choose(suggestion));
-  const box = element('div', { class: 'query-box' }, mirror, input, list.element);
-  const bar = element('div', { class: 'query-bar' }, box, errors);
+type Timer = ReturnType<typeof setTimeout>;
 
-  let place: CompletionSpan = { text: '', start: 0, end: 0 };
+/** The query bar with its completions and errors. */
+export class QueryBar extends PagePart {
+  static override readonly properties = { open: { state: true }, isTyping: { state: true } };
+
+  declare private open: OpenSuggestions | undefined;
+  declare private isTyping: boolean;
+  /** Where the suggestions can stand. */
+  private place: CompletionSpan = { text: '', start: 0, end: 0 };
   /** The latest of the questions what can stand somewhere; answers to others count for nothing. */
-  let question = 0;
-  let isTyping = false;
-  let shownErrors = '';
-  let soon: ReturnType<typeof setTimeout> | undefined;
-  let rest: ReturnType<typeof setTimeout> | undefined;
+  private question = 0;
+  private soon: Timer | undefined;
+  private rest: Timer | undefined;
+  // Both are there from the first update on.
+  declare private input: HTMLInputElement;
+  declare private undoable: ReturnType<typeof makeUndoable>;
 
-  const draw = (): void => {
-    if (input.value !== search.text) undoable.put(search.text);
-    const caret = isTyping ? (input.selectionEnd ?? undefined) : undefined;
-    const shown = errorsToShow(search.errors, caret);
-    mirror.replaceChildren(
-      ...piecesOf(search.text, [], shown.map(wrongSpan)).map(({ text, style }) =>
-        element('span', { text, ...(style === '' ? {} : { class: style }) }),
-      ),
-    );
-    mirror.scrollLeft = input.scrollLeft;
+  /** @param onRun moves the focus on when the user runs a query without errors. */
+  constructor(
+    private readonly context: PageContext,
+    private readonly onRun: () => void,
+  ) {
+    super();
+    this.className = 'query-bar';
+    this.isTyping = false;
+    context.search.onChange(() => this.requestUpdate());
+    // An error is shown where it can be fixed.
+    context.search.onBlocked(() => {
+      this.stopTyping();
+      this.focus();
+    });
+  }
+
+  override focus(): void {
+    void this.updateComplete.then(() => this.input.focus());
+  }
+
+  /** Whether the query is longer than the query bar. */
+  isCut(): boolean {
+    return this.input.scrollWidth > this.input.clientWidth;
+  }
+
+  /** Undoes or redoes the last change of the query. @returns whether there was one. */
+  step(direction: 'undo' | 'redo'): boolean {
+    return this.undoable.step(direction);
+  }
+
+  /** Shows a query; earlier ones can no longer be brought back. */
+  restart(query: string): void {
+    this.undoable.restart(query);
+  }
+
+  protected override firstUpdated(): void {
+    const input = this.querySelector('input');
+    if (input === null) return;
+    const { search } = this.context;
+    input.value = search.text;
+    this.input = input;
+    this.undoable = makeUndoable(input, () => {
+      this.close();
+      search.type(input.value);
+      this.stopTyping();
+    });
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const { text } = this.context.search;
+    if (this.input.value !== text) this.undoable.put(text);
+    this.scrollMirror();
+    if (!changed.has('open') || this.open === undefined) return;
+    const active = this.querySelector('[role=option][aria-selected=true]');
+    if (active === null) this.querySelector('.suggestions')?.scrollTo(0, 0);
+    else active.scrollIntoView({ block: 'nearest' });
+  }
+
+  protected override render(): TemplateResult {
+    const { search, strings } = this.context;
+    const { open, isTyping } = this;
+    const caret = isTyping ? (this.input.selectionEnd ?? undefined) : undefined;
+    const errors = errorsToShow(search.errors, caret);
     const isNoted = !isTyping && search.errors.length === 0 && search.parsed.text === search.text;
     const note = isNoted ? search.parsed.note : undefined;
-    const messages = [
-      ...shown.map(({ start, message }) => strings('query.errorAt', start + 1, message)),
-      ...(note === undefined ? [] : [note.message]),
+    const messages = errors.map(({ start, message }) =>
+      strings('query.errorAt', start + 1, message),
+    );
+    if (note !== undefined) messages.push(note.message);
+    const said = [
+      messages.join(' '),
+      ...[...errors, note].map((one) => one?.fix && this.fix(one.fix)),
     ];
-    const fixes = [...shown, ...(note === undefined ? [] : [note])].flatMap(({ fix }) => fix ?? []);
-    errors.classList.toggle('note', note !== undefined);
-    const key = JSON.stringify([messages, fixes]);
-    if (key !== shownErrors) {
-      shownErrors = key;
-      errors.replaceChildren(
-        messages.join(' '),
-        ...fixes.flatMap(({ label, text }) => [
-          ' ',
-          element('button', {
-            class: 'link',
-            text: label,
-            attributes: { type: 'button' },
-            onClick() {
-              undoable.put(text);
-              search.type(text);
-              input.focus();
-            },
-          }),
-        ]),
-      );
-    }
-    setAttribute(input, 'aria-invalid', shown.length > 0 ? 'true' : undefined);
-    setAttribute(input, 'aria-describedby', messages.length > 0 ? errorsId : undefined);
-  };
-  const stopTyping = (): void => {
-    clearTimeout(rest);
-    if (!isTyping) return;
-    isTyping = false;
-    draw();
-  };
-  const close = (): void => {
-    clearTimeout(soon);
-    question++;
-    list.close();
-  };
-  const suggest = async (onlyRecent: boolean): Promise<void> => {
-    const asked = ++question;
-    const { value, selectionEnd } = input;
+    const pieces = piecesOf(search.text, [], errors.map(wrongSpan)).map(
+      ({ text, style }) => html`<span class=${style}>${text}</span>`,
+    );
+    // The maximum length is that which the panel accepts.
+    return html`<div class="query-box">
+        <div class="mirror" aria-hidden="true">${pieces}</div>
+        <input
+          class="query"
+          type="text"
+          role="combobox"
+          aria-label=${strings('query.label')}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-expanded=${open !== undefined}
+          aria-controls=${suggestionsId}
+          aria-activedescendant=${open?.active === undefined ? nothing : suggestionId(open.active)}
+          aria-invalid=${errors.length > 0 ? 'true' : nothing}
+          aria-describedby=${messages.length > 0 ? errorsId : nothing}
+          placeholder=${strings('query.placeholder')}
+          spellcheck="false"
+          autocomplete="off"
+          autocapitalize="off"
+          maxlength="65536"
+          @input=${() => this.typed()}
+          @scroll=${() => this.scrollMirror()}
+          @click=${() => this.clicked()}
+          @blur=${() => this.leave()}
+          @keydown=${(event: KeyboardEvent) => this.press(event)}
+        />
+        ${suggestionsTemplate(open, strings, (suggestion) => this.choose(suggestion))}
+      </div>
+      <div class=${note ? 'query-errors note' : 'query-errors'} id=${errorsId}>${said}</div>`;
+  }
+
+  private fix({ label, text }: NonNullable<QueryError['fix']>): TemplateResult {
+    const click = (): void => {
+      this.undoable.put(text);
+      this.context.search.type(text);
+      this.focus();
+    };
+    return html` <button class="link" type="button" @click=${click}>${label}</button>`;
+  }
+
+  private scrollMirror(): void {
+    const mirror = this.querySelector('.mirror');
+    if (mirror !== null) mirror.scrollLeft = this.input.scrollLeft;
+  }
+
+  private get active(): Suggestion | undefined {
+    return this.open?.all[this.open.active ?? -1];
+  }
+
+  private activate(active: number | undefined): void {
+    this.open &&= { ...this.open, active };
+  }
+
+  private typed(): void {
+    this.isTyping = true;
+    this.activate(undefined);
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => {
+      // The user is still choosing a completion.
+      if (this.open === undefined) this.stopTyping();
+    }, restsAfter);
+    this.context.search.type(this.input.value);
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => void this.suggest(false), completeAfter);
+  }
+
+  private clicked(): void {
+    if (this.input.value === '' && this.open === undefined) void this.suggest(false);
+    else this.close();
+  }
+
+  private stopTyping(): void {
+    clearTimeout(this.rest);
+    this.isTyping = false;
+  }
+
+  private close(): void {
+    clearTimeout(this.soon);
+    this.question++;
+    this.open = undefined;
+  }
+
+  private leave(): void {
+    this.close();
+    this.stopTyping();
+  }
+
+  private async suggest(onlyRecent: boolean): Promise<void> {
+    const asked = ++this.question;
+    const { value, selectionEnd } = this.input;
     // All recent queries are shown, whatever the text is.
     const text = onlyRecent ? '' : value;
     const offset = onlyRecent ? 0 : (selectionEnd ?? value.length);
     // After an error there are just no completions.
-    const found = await ask('complete', { text, offset }).catch(() => undefined);
-    if (asked !== question || found === undefined || !input.matches(':focus')) return;
-    place = { text: value, start: found.start, end: found.end };
-    list.show(groupsOf(value, found, onlyRecent));
-  };
-  const choose = (suggestion: Suggestion): void => {
-    const now = suggestion.kind === 'recent' ? place : currentSpan(place, input.value);
+    const found = await this.context.ask('complete', { text, offset }).catch(() => undefined);
+    if (asked !== this.question || !found || !this.input.matches(':focus')) return;
+    this.place = { text: value, start: found.start, end: found.end };
+    this.open = openWith(groupsOf(value, found, onlyRecent), this.active);
+  }
+
+  private choose(suggestion: Suggestion): void {
+    const now =
+      suggestion.kind === 'recent' ? this.place : currentSpan(this.place, this.input.value);
     // The completion is for another text; new ones arrive in a moment.
     if (now === undefined) return;
     const { text, caret, continues } = completed(now, suggestion);
-    undoable.put(text, caret);
-    close();
-    search.type(text);
-    if (continues) void suggest(false);
-  };
-  const run = (): void => {
-    close();
-    stopTyping();
-    void search.run().then(() => {
-      if (search.errors.length === 0 && input.matches(':focus')) onRun();
-    });
-  };
+    this.undoable.put(text, caret);
+    this.close();
+    this.context.search.type(text);
+    if (continues) void this.suggest(false);
+  }
 
-  input.addEventListener('input', () => {
-    isTyping = true;
-    list.rest();
-    clearTimeout(rest);
-    rest = setTimeout(() => {
-      // The user is still choosing a completion.
-      if (!list.isOpen) stopTyping();
-    }, restsAfter);
-    search.type(input.value);
-    clearTimeout(soon);
-    soon = setTimeout(() => void suggest(false), completeAfter);
-  });
-  input.addEventListener('scroll', () => (mirror.scrollLeft = input.scrollLeft));
-  input.addEventListener('click', () => {
-    if (input.value === '' && !list.isOpen) void suggest(false);
-    else close();
-  });
-  input.addEventListener('blur', () => {
-    close();
-    stopTyping();
-  });
-  input.addEventListener('keydown', (event) => {
-    if (event.isComposing) return;
-    if (handle(event)) event.preventDefault();
-  });
+  private async run(): Promise<void> {
+    const { search } = this.context;
+    this.leave();
+    await search.run();
+    if (search.errors.length === 0 && this.input.matches(':focus')) this.onRun();
+  }
+
+  private press(event: KeyboardEvent): void {
+    if (!event.isComposing && this.handle(event)) event.preventDefault();
+  }
+
   /** @returns whether the key was handled. */
-  const handle = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean => {
+  private handle({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
     if (ctrlKey || metaKey || shiftKey) return false;
-    const { active } = list;
+    const { open, active } = this;
+    const move = (step: 1 | -1): void =>
+      this.activate(open && stepped(open.active, step, open.all.length));
     switch (key) {
       case 'Enter':
-        if (active === undefined) run();
-        else choose(active);
+        if (active === undefined) void this.run();
+        else this.choose(active);
         return true;
       case 'Tab': {
-        const wanted = active ?? firstCompletion(list.shown, currentSpan(place, input.value));
-        if (wanted !== undefined) choose(wanted);
+        const span = currentSpan(this.place, this.input.value);
+        const wanted = active ?? firstCompletion(open?.all ?? [], span);
+        if (wanted !== undefined) this.choose(wanted);
         return wanted !== undefined;
       }
       case 'Escape':
-        close();
-        stopTyping();
+        this.leave();
         return true;
       case 'ArrowDown':
-        if (list.isOpen) list.move(1);
-        else void suggest(false);
+        if (open === undefined) void this.suggest(false);
+        else move(1);
         return true;
       case 'ArrowUp':
-        if (list.isOpen && !altKey) list.move(-1);
-        else void suggest(true);
+        if (open === undefined || altKey) void this.suggest(true);
+        else move(-1);
         return true;
       case 'ArrowLeft':
       case 'ArrowRight':
       case 'Home':
       case 'End':
-        close();
-        stopTyping();
+        this.leave();
         return false;
       default:
         return false;
     }
-  };
-  search.onChange(draw);
-  // An error is shown where it can be fixed.
-  search.onBlocked(() => {
-    stopTyping();
-    draw();
-    input.focus();
-  });
-  draw();
-  return {
-    element: bar,
-    focus: () => input.focus(),
-    isCut: () => input.scrollWidth > input.clientWidth,
-    onResize: (listener) => new ResizeObserver(listener).observe(input),
-    step: (direction) => undoable.step(direction),
-    restart: (query) => undoable.restart(query),
-  };
+  }
 }
 
 type QueryError = QueryModel['errors'][number];

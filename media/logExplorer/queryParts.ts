@@ -5,7 +5,7 @@ import { element } from './dom';
 import { createHistogram } from './histogram';
 import { LiveRegion, type Notices, type NextStep } from './notices';
 import type { PageContext } from './pageQuery';
-import { createQueryBar, type QueryBar } from './queryBar';
+import { QueryBar } from './queryBar';
 import type { Results } from './results';
 import { rove } from './roving';
 import { longerThan, RangeBox } from './timeRange';
@@ -61,7 +61,7 @@ export function createQueryParts(
   { notices, start, results }: QueryPartsHost,
 ): QueryParts {
   const { ask, search, strings, report } = context;
-  const bar = createQueryBar(context, () => results.focus());
+  const bar = new QueryBar(context, () => results.focus());
   const range = new RangeBox(context);
   const builder = new ConditionBuilder(context, start);
   const run = element('vscode-button', {
@@ -92,7 +92,7 @@ export function createQueryParts(
   page.search.setAttribute('aria-label', strings('query.area'));
   page.search.append(
     element('h1', { class: 'unseen', text: strings('title') }),
-    element('div', { class: 'query-line' }, bar.element, fromFolder, range, run, cancel),
+    element('div', { class: 'query-line' }, bar, fromFolder, range, run, cancel),
     range.form,
     liveRegion,
     builder,
@@ -193,10 +193,7 @@ function onBackKey(goBack: () => boolean): void {
  * Creates the chips of a query that is longer than the query bar, with a button to remove each. Tab moves
  * to one of them, arrow keys to the others. While a chip has the focus, the chips stay.
  */
-function createChips(
-  { search, strings }: PageContext,
-  bar: Pick<QueryBar, 'focus' | 'isCut' | 'onResize'>,
-): HTMLElement {
+function createChips({ search, strings }: PageContext, bar: QueryBar): HTMLElement {
   const list = element('ul', {
     class: 'chips',
     attributes: { role: 'list', 'aria-label': strings('chips.label') },
@@ -259,9 +256,9 @@ function createChips(
     event.preventDefault();
     void remove(at);
   });
-  bar.onResize(() => fit());
-  search.onChange(draw);
+  new ResizeObserver(() => fit()).observe(bar);
+  search.onChange(() => void bar.updateComplete.then(draw));
   list.hidden = true;
-  draw();
+  void bar.updateComplete.then(draw);
   return list;
 }

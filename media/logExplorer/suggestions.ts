@@ -1,5 +1,5 @@
+import { html, type TemplateResult } from 'lit';
 import type { QueryCompletions } from '../../src/logs/explorer/protocol/messages';
-import { element, setAttribute } from './dom';
 import type { Strings } from './panel';
 
 type Item = QueryCompletions['items'][number];
@@ -118,119 +118,76 @@ export function firstCompletion(
   return first === undefined || completed(span, first).text === span.text ? undefined : first;
 }
 
-/** The list below the query bar. The focus stays in the bar, which names the active suggestion. */
-interface SuggestionList {
-  readonly element: HTMLElement;
-  readonly isOpen: boolean;
-  readonly active: Suggestion | undefined;
-  /** Those that are shown. */
-  readonly shown: readonly Suggestion[];
-  /** Shows other suggestions; the active one stays active. */
-  show(groups: readonly SuggestionGroup[]): void;
-  move(step: 1 | -1): void;
-  /** Makes no suggestion active, because the user is typing. */
-  rest(): void;
-  close(): void;
+/** The list below the query bar while it is open. The focus stays in the bar, which names the active suggestion. */
+export interface OpenSuggestions {
+  readonly groups: readonly SuggestionGroup[];
+  /** Those of all groups. */
+  readonly all: readonly Suggestion[];
+  /** The index of the active one. */
+  readonly active: number | undefined;
 }
-
-const id = 'suggestions';
 
 /**
- * @param input the query bar.
- * @param choose called with the suggestion that was clicked.
+ * Shows these suggestions, if there are any.
+ *
+ * @param before the one that was active, which stays active.
  */
-export function createSuggestionList(
-  input: HTMLInputElement,
+export function openWith(
+  groups: readonly SuggestionGroup[],
+  before: Suggestion | undefined,
+): OpenSuggestions | undefined {
+  const all = groups.flatMap(({ suggestions }) => suggestions);
+  return all.length === 0 ? undefined : { groups, all, active: before && indexOf(all, before) };
+}
+
+/** The ids connect the query bar with the list. */
+export const suggestionsId = 'suggestions';
+
+export function suggestionId(index: number): string {
+  return `suggestion-${index}`;
+}
+
+/** @param choose called with the suggestion that was clicked. */
+export function suggestionsTemplate(
+  open: OpenSuggestions | undefined,
   strings: Strings,
   choose: (suggestion: Suggestion) => void,
-): SuggestionList {
-  const list = element('div', {
-    class: 'suggestions',
-    attributes: { id, role: 'listbox', 'aria-label': strings('query.suggestions') },
-  });
-  list.hidden = true;
+): TemplateResult {
+  const option = (suggestion: Suggestion): TemplateResult => {
+    const index = open?.all.indexOf(suggestion) ?? -1;
+    return html`<div
+      class="suggestion"
+      id=${suggestionId(index)}
+      role="option"
+      aria-selected=${index === open?.active}
+      @click=${() => choose(suggestion)}
+    >
+      ${partsOf(suggestion)}
+    </div>`;
+  };
+  const group = ({ kind, suggestions }: SuggestionGroup): TemplateResult => {
+    const label = strings(kind === 'recent' ? 'query.recent' : 'query.canStandHere');
+    return html`<div role="group" aria-label=${label}>
+      <div class="heading" aria-hidden="true">${label}</div>
+      ${suggestions.map(option)}
+    </div>`;
+  };
   // The focus stays in the bar.
-  list.addEventListener('mousedown', (event) => event.preventDefault());
-  let shown: readonly Suggestion[] = [];
-  let options: readonly HTMLElement[] = [];
-  let active: number | undefined;
-
-  const activate = (next: number | undefined): void => {
-    if (active !== undefined) options[active]?.setAttribute('aria-selected', 'false');
-    active = next;
-    const option = next === undefined ? undefined : options[next];
-    option?.setAttribute('aria-selected', 'true');
-    option?.scrollIntoView({ block: 'nearest' });
-    setAttribute(input, 'aria-activedescendant', option?.id);
-  };
-  const optionOf = (suggestion: Suggestion): HTMLElement => {
-    const index = shown.indexOf(suggestion);
-    return element(
-      'div',
-      {
-        class: 'suggestion',
-        attributes: { id: `suggestion-${index}`, role: 'option', 'aria-selected': 'false' },
-        onClick: () => choose(suggestion),
-      },
-      ...partsOf(suggestion),
-    );
-  };
-
-  return {
-    element: list,
-    get isOpen() {
-      return !list.hidden;
-    },
-    get active() {
-      return active === undefined ? undefined : shown[active];
-    },
-    get shown() {
-      return list.hidden ? [] : shown;
-    },
-    show(groups) {
-      const before = active === undefined ? undefined : shown[active];
-      shown = groups.flatMap(({ suggestions }) => suggestions);
-      const made = groups.map(({ kind, suggestions }) => {
-        const label = strings(kind === 'recent' ? 'query.recent' : 'query.canStandHere');
-        return element(
-          'div',
-          { attributes: { role: 'group', 'aria-label': label } },
-          element('div', { class: 'heading', text: label, attributes: { 'aria-hidden': 'true' } }),
-          ...suggestions.map(optionOf),
-        );
-      });
-      list.replaceChildren(...made);
-      options = [...list.querySelectorAll<HTMLElement>('[role=option]')];
-      list.scrollTop = 0;
-      list.hidden = shown.length === 0;
-      input.setAttribute('aria-expanded', String(!list.hidden));
-      activate(before && indexOf(shown, before));
-    },
-    move: (step) => activate(stepped(active, step, shown.length)),
-    rest: () => activate(undefined),
-    close() {
-      if (list.hidden) return;
-      list.hidden = true;
-      input.setAttribute('aria-expanded', 'false');
-      activate(undefined);
-    },
-  };
+  const keepFocus = (event: Event): void => event.preventDefault();
+  return html`<div
+    class="suggestions"
+    id=${suggestionsId}
+    role="listbox"
+    aria-label=${strings('query.suggestions')}
+    ?hidden=${open === undefined}
+    @mousedown=${keepFocus}
+  >
+    ${open?.groups.map(group)}
+  </div>`;
 }
 
-function partsOf(suggestion: Suggestion): readonly HTMLElement[] {
-  if (suggestion.kind === 'recent') return [element('span', { text: suggestion.query })];
+function partsOf(suggestion: Suggestion): TemplateResult {
+  if (suggestion.kind === 'recent') return html`<span>${suggestion.query}</span>`;
   const { label, detail } = suggestion.item;
-  return [
-    element('span', { text: label }),
-    ...(detail === undefined ? [] : [element('span', { class: 'detail', text: detail })]),
-  ];
+  return html`<span>${label}</span>${detail && html`<span class="detail">${detail}</span>`}`;
 }
-
-/** The attributes that connect the query bar with the list. */
-export const comboBox = {
-  role: 'combobox',
-  'aria-autocomplete': 'list',
-  'aria-haspopup': 'listbox',
-  'aria-expanded': 'false',
-  'aria-controls': id,
-} as const;

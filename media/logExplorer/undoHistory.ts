@@ -156,8 +156,7 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
     ['historyUndo', 'undo'],
     ['historyRedo', 'redo'],
   ]);
-  input.addEventListener('beforeinput', () => (before = selection()));
-  input.addEventListener('input', (event) => {
+  const typed = (event: Event): void => {
     const { inputType, isComposing } = event instanceof InputEvent ? event : other;
     const direction = browserSteps.get(inputType);
     if (direction !== undefined) {
@@ -170,7 +169,10 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
     const after = { text: input.value, ...selection() };
     history.changed(change, before ?? after, after);
     before = undefined;
-  });
+  };
+  input.addEventListener('beforeinput', () => (before = selection()));
+  // Before all other listeners, which it may stop.
+  input.addEventListener('input', typed, { capture: true });
   input.addEventListener('compositionend', () => history.rest());
   input.addEventListener('keydown', (event) => {
     if (!event.isComposing) takeUndoKey(event, step);
