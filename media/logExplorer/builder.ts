@@ -7,7 +7,7 @@ import type { PageContext } from './pageQuery';
 import { type Option, selectTemplate } from './select';
 
 /** What a condition can be made of. */
-interface Offered {
+export interface Offered {
   readonly fields: readonly string[];
   readonly operators: readonly string[];
 }

@@ -14,8 +14,9 @@ import { DetailTable, RecordDetails } from './details';
 import { terminalStyles } from './listElements';
 import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
+import { QueryArea, QueryChips } from './queryArea';
 import { QueryBar } from './queryBar';
-import { createQueryParts, layOut, type QueryParts } from './queryParts';
+import { layOut, QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
 import { PageQuery } from './pageQuery';
 import { RangeForm, RangeBox } from './timeRange';
@@ -24,7 +25,9 @@ import { Toolbar } from './toolbar';
 const components = {
   'log-notices': Notices,
   'live-region': LiveRegion,
+  'query-area': QueryArea,
   'query-bar': QueryBar,
+  'query-chips': QueryChips,
   'range-box': RangeBox,
   'range-form': RangeForm,
   'condition-builder': ConditionBuilder,
@@ -92,7 +95,7 @@ function build(panel: Panel, start: StartMessage): Parts {
   const wrap = { isOn: () => pageState.wrap, toggle: toggleWrap };
   const context = { ask, strings, locale: start.locale, report, search, layout, wrap };
   const results = createResults(page.results, context);
-  const above = createQueryParts(page, context, { notices, start, results });
+  const above = new QueryParts(page, context, { notices, start, results });
   results.setWrap(pageState.wrap);
   search.onChange(() => {
     notices.forget();
