@@ -2,7 +2,8 @@ import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { columnKind, sizes } from './columnKinds';
 import { createFittingWidths, gridColumns, type Layout, withMoved, withWidth } from './columns';
-import { createMenu, element, type MenuItem, setText } from './dom';
+import { element, setText } from './dom';
+import { Menu, type MenuItem } from './menu';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 
@@ -164,7 +165,7 @@ export function createColumnHeader(
     class: 'row header',
     attributes: { role: 'row', 'aria-rowindex': '1' },
   });
-  const menu = createMenu(strings('columns.menu'));
+  const menu = new Menu(strings('columns.menu'));
   const changes = new ColumnChanges(layout, strings, row);
   const fitting = createFittingWidths(agoWidth, strings);
   const label = (field: string): string => changes.label(field);
@@ -199,10 +200,10 @@ export function createColumnHeader(
       onClick() {
         menu.toggle(button, menuItems(field, changes, context));
         const { left, right } = button.getBoundingClientRect();
-        const place = (menu.element.offsetParent ?? row).getBoundingClientRect();
+        const place = (menu.offsetParent ?? row).getBoundingClientRect();
         const start = changes.toTheRight === 1 ? left - place.left : place.right - right;
-        const most = place.width - menu.element.offsetWidth;
-        menu.element.style.insetInlineStart = `${Math.max(0, Math.min(start, most))}px`;
+        const most = place.width - menu.offsetWidth;
+        menu.style.insetInlineStart = `${Math.max(0, Math.min(start, most))}px`;
       },
     });
     return element(
@@ -240,7 +241,7 @@ export function createColumnHeader(
 
   return {
     row,
-    others: [menu.element, changes.status, changes.ruler],
+    others: [menu, changes.status, changes.ruler],
     update(list, rows) {
       const next = changes.fields;
       fitting.fit(rows, next, label);

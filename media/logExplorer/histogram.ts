@@ -6,7 +6,8 @@ import type {
   View,
 } from '../../src/logs/explorer/protocol/view';
 import { BarChoice } from './barChoice';
-import { element, setAttribute, setText, createMenu, icon, type MenuItem } from './dom';
+import { element, setAttribute, setText, icon } from './dom';
+import { Menu, type MenuItem } from './menu';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 import { rove } from './roving';
@@ -400,7 +401,7 @@ function createDeploymentMarks(
     class: 'deployments',
     attributes: { role: 'toolbar', 'aria-label': strings('deployments.label') },
   });
-  const menu = createMenu(strings('deployments.label'));
+  const menu = new Menu(strings('deployments.label'));
   const roving = rove(marks, () => [marks]);
   let shown = '';
 
@@ -416,8 +417,8 @@ function createDeploymentMarks(
           'aria-haspopup': 'menu',
         },
         onClick() {
-          menu.element.style.insetInlineStart = place < 50 ? `${place}%` : 'auto';
-          menu.element.style.insetInlineEnd = place < 50 ? 'auto' : `${100 - place}%`;
+          menu.style.insetInlineStart = place < 50 ? `${place}%` : 'auto';
+          menu.style.insetInlineEnd = place < 50 ? 'auto' : `${100 - place}%`;
           menu.toggle(button, itemsOf(mark));
         },
       },
@@ -428,7 +429,7 @@ function createDeploymentMarks(
   }
 
   return {
-    element: element('div', { class: 'deployment-place' }, marks, menu.element),
+    element: element('div', { class: 'deployment-place' }, marks, menu),
     /** Shows the deployments on the axis, or none. */
     show(data: HistogramData | undefined): void {
       const all = data?.deployments ?? [];

@@ -12,6 +12,7 @@ import { ConditionBuilder } from './builder';
 import { Layout } from './columns';
 import { DetailTable, RecordDetails } from './details';
 import { terminalStyles } from './listElements';
+import { Menu } from './menu';
 import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
 import { QueryArea, QueryChips } from './queryArea';
@@ -31,6 +32,7 @@ const components = {
   'range-box': RangeBox,
   'range-form': RangeForm,
   'condition-builder': ConditionBuilder,
+  'popup-menu': Menu,
   'log-toolbar': Toolbar,
   'record-details': RecordDetails,
   'detail-table': DetailTable,

@@ -2,8 +2,8 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Request } from '../../src/logs/explorer/protocol/messages';
 import { type RowSeverity, severities, type View } from '../../src/logs/explorer/protocol/view';
 import { builderId, type ConditionBuilder } from './builder';
-import { menuButton, type MenuItem } from './dom';
 import type { Histogram } from './histogram';
+import { Menu, type MenuItem } from './menu';
 import type { Notices } from './notices';
 import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
@@ -41,7 +41,7 @@ export class Toolbar extends PagePart {
   static override readonly properties = { view: { state: true } };
 
   declare private view: View | undefined;
-  private readonly menu: HTMLElement;
+  private readonly menu: Menu;
   private readonly roving: ReturnType<typeof rove>;
   /** The tools that do not fit, first the one that was the first to go. */
   private hiddenTools: readonly HTMLElement[] = [];
@@ -56,7 +56,7 @@ export class Toolbar extends PagePart {
     this.role = 'toolbar';
     this.ariaLabel = strings('toolbar.label');
     this.hidden = true;
-    this.menu = menuButton(strings('toolbar.more'), () => this.menuItems());
+    this.menu = new Menu(strings('toolbar.more'));
     this.roving = rove(this, () => [this]);
     const update = (): void => this.requestUpdate();
     host.results.patterns.onToggle(update);
@@ -117,7 +117,7 @@ export class Toolbar extends PagePart {
           1,
         )}</span
       >
-      ${this.menu}`;
+      ${this.more()}`;
   }
 
   /** The severities, with their numbers of loaded records. If none is pressed, all are searched for. */
@@ -231,6 +231,32 @@ export class Toolbar extends PagePart {
     ></vscode-toolbar-button>`;
   }
 
+  /** A button that opens the menu, also by the arrow key. */
+  private more(): TemplateResult {
+    const label = this.context.strings('toolbar.more');
+    const open = ({ currentTarget }: Event): void => {
+      if (currentTarget instanceof HTMLElement) this.menu.toggle(currentTarget, this.menuItems());
+    };
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      open(event);
+    };
+    return html`<div class="menu-place">
+      <button
+        class="icon-button codicon codicon-ellipsis"
+        type="button"
+        title=${label}
+        aria-label=${label}
+        aria-haspopup="menu"
+        aria-expanded="false"
+        @click=${open}
+        @keydown=${press}
+      ></button>
+      ${this.menu}
+    </div>`;
+  }
+
   private menuItems(): readonly MenuItem[] {
     const { strings, layout, wrap } = this.context;
     const item = (icon: string, label: string, kind: ToolbarRequest): MenuItem => ({
@@ -285,7 +311,7 @@ export class Toolbar extends PagePart {
       hidden.unshift(last);
     }
     this.hiddenTools = hidden;
-    if (hidden.some((tool) => tool === focused)) this.menu.querySelector('button')?.focus();
+    if (hidden.some((tool) => tool === focused)) this.button('codicon-ellipsis')?.focus();
   }
 }
 
