@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { build, context, type BuildOptions, type Plugin } from 'esbuild';
 import path from 'node:path';
+import ts from 'typescript';
 
 const root = path.resolve(__dirname, '..');
 
@@ -26,6 +27,37 @@ const oneVscode: Plugin = {
     build.onLoad({ filter: /.*/, namespace }, () => ({ contents }));
   },
 };
+
+/** Makes a line of each template and style of the pages: a line break and its indent mean no more than a space. */
+const shortTemplates: Plugin = {
+  name: 'short-templates',
+  setup(build) {
+    build.onLoad({ filter: /[\\/](media|@vscode-elements)[\\/].*\.[jt]s$/ }, async (module) => {
+      let contents = await readFile(module.path, 'utf8');
+      // From the last to the first, so that their places stay true.
+      for (const part of templateParts(contents).sort((a, b) => b.end - a.end)) {
+        const short = part.getText().replaceAll(/\s*\n\s*/g, ' ');
+        contents = contents.slice(0, part.getStart()) + short + contents.slice(part.end);
+      }
+      return { contents, loader: 'default' };
+    });
+  },
+};
+
+/** The texts of templates and styles, without the values in them. */
+function templateParts(code: string): ts.Node[] {
+  const parts: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTaggedTemplateExpression(node) && /^(html|svg|css)$/.test(node.tag.getText())) {
+      const { template } = node;
+      if (ts.isNoSubstitutionTemplateLiteral(template)) parts.push(template);
+      else parts.push(template.head, ...template.templateSpans.map(({ literal }) => literal));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('page.ts', code, ts.ScriptTarget.Latest, true));
+  return parts;
+}
 
 /** Options for everything that runs in an extension host. */
 export const common = {
@@ -67,6 +99,8 @@ export function builds(dev: boolean) {
     { ...shipped, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
     ...pages.map((page) => ({
       ...shipped,
+      // In a readable bundle, the lines are those of the source.
+      plugins: dev ? common.plugins : [...common.plugins, shortTemplates],
       format: 'iife' as const,
       entryPoints: [
         { in: `media/${page}/index.ts`, out: 'page' },
