@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/protocol/messages';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { PagePart } from './pagePart';
@@ -62,7 +61,7 @@ export class ConditionBuilder extends PagePart {
     ];
     const choose = (value: string): void => {
       this.match = value === 'or' ? 'or' : 'and';
-      this.change();
+      void this.change('edit');
     };
     const add = (): void => {
       this.addRow();
@@ -92,7 +91,7 @@ export class ConditionBuilder extends PagePart {
     };
     const choose = (part: Partial<ConditionRow>): void => {
       set(part);
-      this.change();
+      void this.change('edit');
     };
     return html`<div
       class="condition"
@@ -146,19 +145,16 @@ export class ConditionBuilder extends PagePart {
       placeholder=${label}
       spellcheck="false"
       maxlength="8192"
-      .value=${live(text)}
+      .value=${text}
       @input=${typed}
-      @change=${() => this.change()}
+      @change=${() => this.change('edit')}
     />`;
   }
 
   private press(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    const conditions = this.conditions();
-    void this.apply(
-      this.context.search.narrow({ kind: 'conditions', match: this.match, conditions }),
-    );
+    void this.change('narrow');
   }
 
   private addRow(): void {
@@ -171,27 +167,19 @@ export class ConditionBuilder extends PagePart {
     const next = Math.min(index + 1, this.rows.length);
     if (next > 0) void this.focusOn(`.condition:nth-child(${next}) select`);
     else if (this.opener instanceof HTMLElement) this.opener.focus();
-    this.change();
-  }
-
-  private conditions(): BuilderCondition[] {
-    this.lastRows = this.rows;
-    return conditionsOf(this.rows);
-  }
-
-  private change(): void {
-    const { search } = this.context;
-    const conditions = this.conditions();
-    if (conditions.length === 0 && search.parsed.conditions.length === 0) return;
-    void this.apply(search.edit({ kind: 'conditions', match: this.match, conditions }));
+    void this.change('edit');
   }
 
   /** Rows do not become those of the query for their own changes: the user may have typed more. */
-  private async apply(change: Promise<unknown>): Promise<void> {
+  private async change(how: 'edit' | 'narrow'): Promise<void> {
+    const { search } = this.context;
+    const conditions = conditionsOf((this.lastRows = this.rows));
+    const isNone = conditions.length === 0 && search.parsed.conditions.length === 0;
+    if (how === 'edit' && isNone) return;
     this.changes++;
-    await change;
+    await search[how]({ kind: 'conditions', match: this.match, conditions });
     this.changes--;
-    if (this.changes === 0 && this.context.search.errors.length === 0) this.read();
+    if (this.changes === 0 && search.errors.length === 0) this.read();
   }
 
   private read(): void {

@@ -17,7 +17,7 @@ import {
   suggestionsId,
   suggestionsTemplate,
 } from './suggestions';
-import { makeUndoable } from './undoHistory';
+import { makeUndoable, type UndoableInput } from './undoHistory';
 
 /** The delay after typing before completions are requested, in milliseconds. */
 const completeAfter = 60;
@@ -43,7 +43,7 @@ export class QueryBar extends PagePart {
   private rest: Timer | undefined;
   // Both are there from the first update on.
   declare private input: HTMLInputElement;
-  declare private undoable: ReturnType<typeof makeUndoable>;
+  declare undoable: UndoableInput;
 
   /** @param onRun moves the focus on when the user runs a query without errors. */
   constructor(
@@ -68,16 +68,6 @@ export class QueryBar extends PagePart {
   /** Whether the query is longer than the query bar. */
   isCut(): boolean {
     return this.input.scrollWidth > this.input.clientWidth;
-  }
-
-  /** Undoes or redoes the last change of the query. @returns whether there was one. */
-  step(direction: 'undo' | 'redo'): boolean {
-    return this.undoable.step(direction);
-  }
-
-  /** Shows a query; earlier ones can no longer be brought back. */
-  restart(query: string): void {
-    this.undoable.restart(query);
   }
 
   protected override firstUpdated(): void {

@@ -10,19 +10,8 @@ import { longerThan } from './timeRange';
 import { Toolbar } from './toolbar';
 import { takeUndoKey } from './undoHistory';
 
-/** The containers of the parts of the page, from top to bottom. */
-export interface Page {
-  /** The query bar, the chips and the builder. */
-  readonly search: HTMLElement;
-  readonly toolbar: HTMLElement;
-  readonly notices: HTMLElement;
-  readonly histogram: HTMLElement;
-  /** The list and the details; it takes the remaining space. */
-  readonly results: HTMLElement;
-}
-
-/** Creates the containers. */
-export function layOut(): Page {
+/** Creates the containers of the parts of the page, from top to bottom. That of the results takes the remaining space. */
+export function layOut() {
   const root = document.getElementById('page') ?? document.body;
   const container = (name: string): HTMLElement => {
     const created = element('div', { class: name });
@@ -52,7 +41,7 @@ export class QueryParts {
   private canGoBack = false;
 
   constructor(
-    page: Page,
+    page: ReturnType<typeof layOut>,
     private readonly context: PageContext,
     private readonly host: QueryPartsHost,
   ) {
@@ -94,7 +83,7 @@ export class QueryParts {
 
   /** Shows a query, before which there was none. */
   restart(query: string): void {
-    this.area.bar.restart(query);
+    this.area.bar.undoable.restart(query);
   }
 
   /** Every change of the query can be undone where it was made; in inputs, the key undoes typing. */
@@ -104,7 +93,7 @@ export class QueryParts {
     const { bar, builder } = this.area;
     takeUndoKey(event, (direction) => {
       // Conditions do not run until they are complete.
-      if (bar.step(direction) && !builder.contains(target)) void this.context.search.run();
+      if (bar.undoable.step(direction) && !builder.contains(target)) void this.context.search.run();
     });
   }
 

@@ -1,5 +1,4 @@
 import { html, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 
 /** An option of a select. */
 export interface Option {
@@ -7,24 +6,26 @@ export interface Option {
   readonly label: string;
 }
 
-/** A select element of the browser. Unlike those of component libraries, it supports type-ahead, Home and End. */
+/**
+ * A select element of the browser. Unlike those of component libraries, it supports type-ahead, Home and End.
+ *
+ * @param chosen stays, whatever the user chooses, until another one is passed.
+ */
 export function selectTemplate(
   label: string,
   options: readonly Option[],
   chosen: string,
-  onChange: (value: string) => void,
+  onChoose: (value: string) => void,
 ): TemplateResult {
-  const changed = ({ currentTarget }: Event): void => {
-    if (currentTarget instanceof HTMLSelectElement) onChange(currentTarget.value);
+  const choose = ({ currentTarget }: Event): void => {
+    if (!(currentTarget instanceof HTMLSelectElement)) return;
+    const { value } = currentTarget;
+    currentTarget.value = chosen;
+    onChoose(value);
   };
-  return html`<select class="select" aria-label=${label} @change=${changed}>
-    ${options.map(
-      ({ value, label: text }) =>
-        html`<option
-          value=${value}
-          .textContent=${text}
-          .selected=${live(value === chosen)}
-        ></option>`,
-    )}
+  const option = ({ value, label: text }: Option): TemplateResult =>
+    html`<option value=${value} .selected=${value === chosen} .textContent=${text}></option>`;
+  return html`<select class="select" aria-label=${label} @change=${choose}>
+    ${options.map(option)}
   </select>`;
 }

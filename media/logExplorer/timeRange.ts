@@ -45,8 +45,6 @@ export class RangeBox extends PagePart {
       this.form.close();
       void search.narrow({ kind: 'range', range: { last: value } });
     }
-    // Until the query has another range, the box shows that of the query.
-    this.requestUpdate();
   }
 }
 

@@ -124,7 +124,7 @@ export function undoKeyOf(
 type UndoKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
 /** The text of an input, which can be undone whatever changes it. */
-interface UndoableInput {
+export interface UndoableInput {
   /** Sets the text other than by typing. */
   put(text: string, caret?: number): void;
   /** @returns whether there was a step. */
