@@ -15,6 +15,7 @@ import { terminalStyles } from './listElements';
 import { Menu } from './menu';
 import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
+import { Patterns } from './patterns';
 import { QueryArea, QueryChips } from './queryArea';
 import { QueryBar } from './queryBar';
 import { layOut, QueryParts } from './queryParts';
@@ -36,6 +37,7 @@ const components = {
   'log-toolbar': Toolbar,
   'record-details': RecordDetails,
   'detail-table': DetailTable,
+  'log-patterns': Patterns,
 };
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 

@@ -1,237 +1,259 @@
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import type { ShownPattern, ShownPatterns } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
-import { element, icon, setText, severityIcon } from './dom';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import { rove } from './roving';
-
-/** The loaded records grouped by pattern, in place of the list. */
-export interface PatternsView {
-  readonly element: HTMLElement;
-  readonly isOpen: boolean;
-  toggle(): void;
-  close(): void;
-  /** @param listener called when it was opened or closed. */
-  onToggle(listener: () => void): void;
-  show(view: View): void;
-}
+import { iconTemplate, severityIconTemplate } from './templates';
 
 /** The delay between two updates while records arrive, in milliseconds. */
 const updateAfter = 1000;
 
-export function createPatterns(context: PageContext): PatternsView {
-  const { ask, strings, locale, report, search } = context;
-  const listeners: (() => void)[] = [];
-  const numbers = new Intl.NumberFormat(locale);
-  const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const total = element('span', { class: 'total' });
-  const note = element('span', { attributes: { role: 'status' } });
-  const table = element('div', {
-    class: 'pattern-rows',
-    attributes: { role: 'grid', 'aria-label': strings('patterns.label') },
-  });
-  const back = element('button', {
-    class: 'link',
-    text: strings('patterns.close'),
-    onClick: close,
-  });
-  const root = element(
-    'section',
-    { class: 'patterns', attributes: { 'aria-label': strings('patterns.label') } },
-    element('div', { class: 'line' }, back, total, note),
-    table,
-  );
-  root.hidden = true;
-  const roving = rove(table);
-  let shown: Pick<View, 'epoch' | 'summary'> = { epoch: -1, summary: '' };
+/** The loaded records grouped by pattern, in place of the list. */
+export class Patterns extends PagePart {
+  static override readonly properties = {
+    shown: { state: true },
+    note: { state: true },
+  };
 
-  const updates = createUpdates(
-    async () => {
-      if (root.hidden) return;
-      try {
-        draw(await ask('patterns', {}));
-      } catch (error) {
-        report(error);
-      }
-    },
+  declare private shown: ShownPatterns | undefined;
+  /** Why the query is the same. */
+  declare private note: string;
+  private readonly listeners: (() => void)[] = [];
+  private readonly numbers: Intl.NumberFormat;
+  private readonly shares: Intl.NumberFormat;
+  private roving: ReturnType<typeof rove> | undefined;
+  private of: Pick<View, 'epoch' | 'summary'> = { epoch: -1, summary: '' };
+  /** Finds the button that has the focus, to focus it again after an update. */
+  private focused: string | undefined;
+  private readonly updates = new Updates(
+    () => this.load(),
     // A click must not miss a row that moves under the mouse.
-    () => table.matches(':hover'),
+    () => this.table?.matches(':hover') === true,
     (call) => void setTimeout(call, updateAfter),
   );
 
-  async function narrow(key: string, how: 'only' | 'exclude'): Promise<void> {
+  constructor(private readonly context: PageContext) {
+    super();
+    const { locale, strings } = context;
+    this.numbers = new Intl.NumberFormat(locale);
+    this.shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+    this.className = 'patterns';
+    this.role = 'region';
+    this.ariaLabel = strings('patterns.label');
+    this.hidden = true;
+    this.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      this.close();
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.hidden;
+  }
+
+  toggle(): void {
+    this.setOpen(!this.isOpen);
+  }
+
+  close(): void {
+    this.setOpen(false);
+  }
+
+  /** @param listener called when it was opened or closed. */
+  onToggle(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  show({ epoch, summary }: View): void {
+    const isOther = epoch !== this.of.epoch;
+    if (!isOther && summary === this.of.summary) return;
+    this.of = { epoch, summary };
+    // Patterns of removed records are not shown.
+    if (isOther) this.clear();
+    if (!this.isOpen) return;
+    if (isOther) void this.updates.now();
+    else this.updates.soon();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('shown')) this.focused = this.focusedButton();
+  }
+
+  protected override updated(): void {
+    const { table, focused } = this;
+    if (table === null) return;
+    this.roving ??= rove(table);
+    this.roving.update();
+    if (focused !== undefined) table.querySelector<HTMLElement>(focused)?.focus();
+    this.focused = undefined;
+  }
+
+  protected override render(): TemplateResult {
+    const { shown, note } = this;
+    const { strings } = this.context;
+    return html`<div class="line">
+        <button class="link" @click=${() => this.close()}>${strings('patterns.close')}</button>
+        <span class="total">${shown && this.total(shown)}</span>
+        <span role="status">${note}</span>
+      </div>
+      <div class="pattern-rows" role="grid" aria-label=${strings('patterns.label')}>
+        ${shown?.patterns.map((pattern) => this.row(pattern, shown.records))}
+      </div>`;
+  }
+
+  private get table(): HTMLElement | null {
+    return this.querySelector<HTMLElement>('.pattern-rows');
+  }
+
+  private total({ count, records }: ShownPatterns): string {
+    const { strings } = this.context;
+    return records === 0 ? strings('patterns.none') : strings('patterns.total', count, records);
+  }
+
+  private row(pattern: ShownPattern, records: number): TemplateResult {
+    const { count, severity, times, shortTimes, isHidden } = pattern;
+    const name = this.context.strings(`severity.${severity}`);
+    return html`<div
+      class="pattern ${isHidden ? 'hidden-pattern' : ''}"
+      role="row"
+      data-severity=${severity}
+    >
+      <div class="count" role="gridcell">${this.numbers.format(count)}</div>
+      <div class="share" role="gridcell">${this.shares.format(count / records)}</div>
+      <div class="severity" role="gridcell" title=${name}>
+        ${severityIconTemplate(severity)}<span class="unseen">${name}</span>
+      </div>
+      <div class="spark" role="gridcell" title=${times}>${spark(pattern)}</div>
+      <div class="message" role="gridcell">${this.only(pattern)}</div>
+      <div class="times" role="gridcell" title=${times}>${shortTimes}</div>
+      <div role="gridcell">${this.hide(pattern)}</div>
+    </div>`;
+  }
+
+  private only({ key, template }: ShownPattern): TemplateResult {
+    return html`<button
+      class="text-button template"
+      type="button"
+      tabindex="-1"
+      title=${this.context.strings('patterns.only')}
+      data-key=${key}
+      data-how="only"
+      @click=${() => void this.narrow(key, 'only')}
+      .textContent=${template}
+    ></button>`;
+  }
+
+  private hide({ key, template, isHidden }: ShownPattern): TemplateResult {
+    const label = this.context.strings(isHidden ? 'patterns.show' : 'patterns.hide');
+    return html`<button
+      class="icon-button"
+      type="button"
+      tabindex="-1"
+      title=${label}
+      aria-label=${`${label}: ${template}`}
+      aria-pressed=${isHidden}
+      data-key=${key}
+      data-how="exclude"
+      @click=${() => void this.narrow(key, 'exclude')}
+    >
+      ${iconTemplate(isHidden ? 'eye-closed' : 'eye')}
+    </button>`;
+  }
+
+  private setOpen(isOpen: boolean): void {
+    if (this.isOpen === isOpen) return;
+    this.hidden = !isOpen;
+    this.note = '';
+    for (const listener of this.listeners) listener();
+    if (isOpen) void this.updates.now();
+  }
+
+  private clear(): void {
+    const { table } = this;
+    if (table?.contains(document.activeElement) === true)
+      this.querySelector<HTMLElement>('.link')?.focus();
+    this.shown = undefined;
+  }
+
+  private focusedButton(): string | undefined {
+    const { activeElement } = document;
+    if (!(activeElement instanceof HTMLElement) || !this.table?.contains(activeElement))
+      return undefined;
+    const { key = '', how = '' } = activeElement.dataset;
+    return `[data-key="${CSS.escape(key)}"][data-how="${how}"]`;
+  }
+
+  private async load(): Promise<void> {
+    if (!this.isOpen) return;
+    const { ask, report } = this.context;
     try {
-      const { query, note: text } = await ask('narrowPattern', {
-        text: search.text,
-        key,
-        how,
-      });
-      setText(note, text);
-      // The note says why the query is the same.
-      if (query === undefined) await updates.now();
+      this.shown = await ask('patterns', {});
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  private async narrow(key: string, how: 'only' | 'exclude'): Promise<void> {
+    const { ask, search, report } = this.context;
+    try {
+      const { query, note } = await ask('narrowPattern', { text: search.text, key, how });
+      this.note = note;
+      if (query === undefined) await this.updates.now();
       else {
         search.apply(query);
-        close();
+        this.close();
         await search.run();
       }
     } catch (error) {
       report(error);
     }
   }
-
-  function draw({ patterns, count, records }: ShownPatterns): void {
-    const focused = focusedButton();
-    setText(
-      total,
-      records === 0 ? strings('patterns.none') : strings('patterns.total', count, records),
-    );
-    table.replaceChildren(...patterns.map((pattern) => row(pattern, records)));
-    roving.update();
-    if (focused !== undefined) table.querySelector<HTMLElement>(focused)?.focus();
-  }
-
-  function clear(): void {
-    if (table.contains(document.activeElement)) back.focus();
-    setText(total, '');
-    table.replaceChildren();
-  }
-
-  /** The selector of the button that has the focus, to focus it again after an update. */
-  function focusedButton(): string | undefined {
-    const { activeElement } = document;
-    if (!(activeElement instanceof HTMLElement) || !table.contains(activeElement)) return undefined;
-    const { key = '', how = '' } = activeElement.dataset;
-    return `[data-key="${CSS.escape(key)}"][data-how="${how}"]`;
-  }
-
-  function row(pattern: ShownPattern, records: number): HTMLElement {
-    const { key, template, count, severity, times, shortTimes, isHidden } = pattern;
-    const share = shares.format(count / records);
-    const only = element('button', {
-      class: 'text-button template',
-      text: template,
-      attributes: { type: 'button', tabindex: '-1', title: strings('patterns.only') },
-      onClick: () => narrow(key, 'only'),
-    });
-    const label = strings(isHidden ? 'patterns.show' : 'patterns.hide');
-    const hide = element(
-      'button',
-      {
-        class: 'icon-button',
-        attributes: {
-          type: 'button',
-          tabindex: '-1',
-          title: label,
-          'aria-label': `${label}: ${template}`,
-          'aria-pressed': String(isHidden),
-        },
-        onClick: () => narrow(key, 'exclude'),
-      },
-      icon(isHidden ? 'eye-closed' : 'eye'),
-    );
-    Object.assign(only.dataset, { key, how: 'only' });
-    Object.assign(hide.dataset, { key, how: 'exclude' });
-    const made = element(
-      'div',
-      { class: isHidden ? 'pattern hidden-pattern' : 'pattern', attributes: { role: 'row' } },
-      element('div', { class: 'count', text: numbers.format(count), attributes: cell }),
-      element('div', { class: 'share', text: share, attributes: cell }),
-      element(
-        'div',
-        { class: 'severity', attributes: { ...cell, title: strings(`severity.${severity}`) } },
-        severityIcon(severity),
-        element('span', { class: 'unseen', text: strings(`severity.${severity}`) }),
-      ),
-      element('div', { class: 'spark', attributes: { ...cell, title: times } }, ...spark(pattern)),
-      element('div', { class: 'message', attributes: cell }, only),
-      element('div', { class: 'times', text: shortTimes, attributes: { ...cell, title: times } }),
-      element('div', { attributes: cell }, hide),
-    );
-    made.dataset['severity'] = severity;
-    return made;
-  }
-
-  function setOpen(isOpen: boolean): void {
-    if (root.hidden === !isOpen) return;
-    root.hidden = !isOpen;
-    setText(note, '');
-    for (const listener of listeners) listener();
-    if (isOpen) void updates.now();
-  }
-
-  function close(): void {
-    setOpen(false);
-  }
-
-  root.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    close();
-  });
-
-  return {
-    element: root,
-    get isOpen() {
-      return !root.hidden;
-    },
-    toggle: () => setOpen(root.hidden),
-    close,
-    onToggle: (listener) => void listeners.push(listener),
-    show({ epoch, summary }) {
-      const isOther = epoch !== shown.epoch;
-      if (!isOther && summary === shown.summary) return;
-      shown = { epoch, summary };
-      // Patterns of removed records are not shown.
-      if (isOther) clear();
-      if (root.hidden) return;
-      if (isOther) void updates.now();
-      else updates.soon();
-    },
-  };
 }
 
-/**
- * Loads something again while it changes: never twice at once, and a while after the last change.
- *
- * @param load never rejects.
- * @param isHeld whether to wait longer.
- * @param wait calls back after a while.
- */
-export function createUpdates(
-  load: () => Promise<void>,
-  isHeld: () => boolean,
-  wait: (call: () => void) => void,
-) {
-  let last = Promise.resolve();
-  let isLoading = false;
-  let isDue = false;
-  const now = (): Promise<void> => {
-    last = last.then(async () => {
-      isLoading = true;
-      await load();
-      isLoading = false;
-    });
-    return last;
-  };
-  const soon = (): void => {
-    if (isDue) return;
-    isDue = true;
-    wait(() => {
-      isDue = false;
-      if (isLoading || isHeld()) soon();
-      else void now();
-    });
-  };
-  return { now, soon };
-}
+/** Loads something again while it changes: never twice at once, and a while after the last change. */
+export class Updates {
+  private last = Promise.resolve();
+  private isLoading = false;
+  private isDue = false;
 
-const cell = { role: 'gridcell' };
+  /**
+   * @param load never rejects.
+   * @param isHeld whether to wait longer.
+   * @param wait calls back after a while.
+   */
+  constructor(
+    private readonly load: () => Promise<void>,
+    private readonly isHeld: () => boolean,
+    private readonly wait: (call: () => void) => void,
+  ) {}
+
+  now(): Promise<void> {
+    this.last = this.last.then(async () => {
+      this.isLoading = true;
+      await this.load();
+      this.isLoading = false;
+    });
+    return this.last;
+  }
+
+  soon(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    this.wait(() => {
+      this.isDue = false;
+      if (this.isLoading || this.isHeld()) this.soon();
+      else void this.now();
+    });
+  }
+}
 
 /** A bar for each part of the range, as high as its share of the highest. */
-function spark({ counts }: ShownPattern): HTMLElement[] {
+function spark({ counts }: ShownPattern): TemplateResult[] {
   const most = Math.max(1, ...counts);
   return counts.map((count) => {
-    const bar = element('span', { attributes: { 'aria-hidden': 'true' } });
-    bar.style.height = count === 0 ? '0' : `${Math.max(10, (count / most) * 100)}%`;
-    return bar;
+    const height = count === 0 ? '0' : `${Math.max(10, (count / most) * 100)}%`;
+    return html`<span aria-hidden="true" .style=${`height: ${height}`}></span>`;
   });
 }

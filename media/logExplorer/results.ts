@@ -7,13 +7,13 @@ import { createFindBar, Find } from './find';
 import { Lines, createTraceRow, RowStore } from './lines';
 import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
-import { createPatterns, type PatternsView } from './patterns';
+import { Patterns } from './patterns';
 import { Selection } from './selection';
 import type { TimeSpan } from '../../src/logs/explorer/protocol/view';
 
 /** The list with its find bar, and the details of the selected record. */
 export interface Results {
-  readonly patterns: Pick<PatternsView, 'isOpen' | 'toggle' | 'close' | 'onToggle'>;
+  readonly patterns: Pick<Patterns, 'isOpen' | 'toggle' | 'close' | 'onToggle'>;
   show(view: View): void;
   change(message: RowsMessage): void;
   setWrap(wrap: boolean): void;
@@ -66,7 +66,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
     onClose: closeDetails,
     onLeave: () => list.focus(),
   });
-  const patterns = createPatterns(context);
+  const patterns = new Patterns(context);
   patterns.onToggle(() => {
     hideDetails();
     if (patterns.isOpen && findBar.isOpen) findBar.close();
@@ -76,7 +76,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   const splitter = createSplitter(place, strings('detailsSplitter'));
   const listPlace = document.createElement('div');
   listPlace.className = 'list-place';
-  listPlace.append(findBar.element, list.element, patterns.element);
+  listPlace.append(findBar.element, list.element, patterns);
   place.append(listPlace, splitter, details);
   hideDetails();
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createUpdates } from '../../../../media/logExplorer/patterns';
+import { Updates } from '../../../../media/logExplorer/patterns';
 import { settle } from '../../fakeClock';
 
 describe('updates of the patterns', () => {
@@ -7,7 +7,7 @@ describe('updates of the patterns', () => {
   interface Updating {
     loads: number;
     isHeld: boolean;
-    readonly updates: ReturnType<typeof createUpdates>;
+    readonly updates: Updates;
     readonly end: () => Promise<void>;
     readonly pass: () => Promise<void>;
   }
@@ -18,7 +18,7 @@ describe('updates of the patterns', () => {
     const self: Updating = {
       loads: 0,
       isHeld: false,
-      updates: createUpdates(
+      updates: new Updates(
         () => {
           self.loads++;
           return new Promise((resolve) => (end = resolve));
