@@ -9,7 +9,12 @@ import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
 import { rove } from './roving';
-import { iconTemplate, severityIconTemplate, toolTemplate } from './templates';
+import {
+  iconTemplate,
+  severityIconTemplate,
+  toolbarButtonTemplate,
+  toolTemplate,
+} from './templates';
 
 interface DetailsHost {
   readonly onClose: () => void;
@@ -100,7 +105,6 @@ export class RecordDetails extends PagePart {
   protected override render(): TemplateResult {
     const { strings } = this.context;
     const { loaded, isWaiting } = this;
-    const close = strings('detailsClose');
     return html`<div class="head">
         <h2 tabindex="-1" id="details-title" data-severity=${this.row?.severity ?? nothing}>
           ${this.row && rowTitle(this.row, strings)}
@@ -114,12 +118,7 @@ export class RecordDetails extends PagePart {
           >
             ${loaded && actionsOf(loaded.key, loaded.details).map((action) => this.action(action))}
           </div>
-          <vscode-toolbar-button
-            icon="close"
-            label=${close}
-            title=${close}
-            @click=${this.host.onClose}
-          ></vscode-toolbar-button>
+          ${toolbarButtonTemplate('close', strings('detailsClose'), this.host.onClose)}
         </div>
       </div>
       ${keyed(
@@ -140,12 +139,7 @@ export class RecordDetails extends PagePart {
       ask(kind, rest).catch(report);
     };
     if (isMain) return toolTemplate({ icon, label, name: 'main', run });
-    return html`<vscode-toolbar-button
-      icon=${icon}
-      label=${label}
-      title=${label}
-      @click=${run}
-    ></vscode-toolbar-button>`;
+    return toolbarButtonTemplate(icon, label, run);
   }
 
   private content({ key, details }: NonNullable<typeof this.loaded>): unknown {

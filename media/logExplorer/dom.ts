@@ -1,4 +1,3 @@
-import type { VscodeToolbarButton } from '@vscode-elements/elements/dist/vscode-toolbar-button/vscode-toolbar-button.js';
 import type { LogRow, RowSeverity } from '../../src/logs/explorer/protocol/view';
 import type { Strings } from './panel';
 
@@ -86,16 +85,3 @@ export function setAttribute(target: Element, name: string, value: string | unde
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
-/** Creates a button with a codicon, whose label is its tooltip. */
-export function toolbarButton(
-  icon: string,
-  label: string,
-  onClick: () => unknown,
-): VscodeToolbarButton {
-  const button = document.createElement('vscode-toolbar-button');
-  button.icon = icon;
-  button.label = label;
-  button.title = label;
-  button.addEventListener('click', () => void onClick());
-  return button;
-}

@@ -1,8 +1,10 @@
+import { html, type TemplateResult } from 'lit';
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/vscode-textfield.js';
 import type { LogRow } from '../../src/logs/explorer/protocol/view';
-import { element, toolbarButton } from './dom';
 import type { RowStore } from './lines';
+import { PagePart } from './pagePart';
 import type { Strings } from './panel';
+import { toolbarButtonTemplate } from './templates';
 
 interface FindQuery {
   readonly text: string;
@@ -155,8 +157,6 @@ function escape(text: string): string {
 }
 
 interface FindBarHost {
-  readonly strings: Strings;
-  readonly find: Find;
   /** The index of the row to start from. */
   readonly from: () => number;
   /** Shows a found row. */
@@ -167,133 +167,147 @@ interface FindBarHost {
   readonly onClose: () => void;
 }
 
-/** The find bar for the loaded rows. */
-interface FindBar {
-  readonly element: HTMLElement;
-  readonly isOpen: boolean;
-  open(): void;
-  close(): void;
-  step(direction: 1 | -1): void;
-  /** Rows came, went or changed. */
-  update(): void;
-}
-
 /** How long finding may block the page at a time, in milliseconds. */
 const pause = 8;
 
-export function createFindBar(host: FindBarHost): FindBar {
-  const { strings, find } = host;
+/** The find bar for the loaded rows. */
+export class FindBar extends PagePart {
+  /** What the user typed, also while the bar is closed. */
+  private typed: FindQuery = { text: '', matchCase: false };
   /** Whether the first match has not been shown yet. */
-  let seeks = false;
-  let isWorking = false;
+  private seeks = false;
+  private isWorking = false;
 
-  const input = document.createElement('vscode-textfield');
-  input.label = strings('findLabel');
-  input.placeholder = strings('findLabel');
-  const matchCase = toolbarButton('case-sensitive', strings('findMatchCase'), changed);
-  matchCase.toggleable = true;
-  const count = element('span', { class: 'count', attributes: { role: 'status' } });
-  const bar = element(
-    'div',
-    { class: 'find', attributes: { role: 'search', 'aria-label': strings('findLabel') } },
-    input,
-    matchCase,
-    count,
-    toolbarButton('arrow-up', strings('findPrevious'), () => step(-1)),
-    toolbarButton('arrow-down', strings('findNext'), () => step(1)),
-    toolbarButton('close', strings('findClose'), close),
-  );
-  bar.hidden = true;
-
-  function changed(): void {
-    // The button changes after its click event.
-    queueMicrotask(() => {
-      find.seek({ text: input.value, matchCase: matchCase.checked });
-      seeks = input.value !== '';
-      host.onChange();
-      work();
-    });
+  constructor(
+    private readonly strings: Strings,
+    private readonly find: Find,
+    private readonly host: FindBarHost,
+  ) {
+    super();
+    this.className = 'find';
+    this.role = 'search';
+    this.ariaLabel = strings('findLabel');
+    this.hidden = true;
+    this.addEventListener('keydown', (event) => this.press(event));
   }
 
-  function work(): void {
-    if (isWorking) return;
-    isWorking = true;
-    const piece = (): void => {
-      const end = performance.now() + pause;
-      find.work(() => performance.now() > end);
-      isWorking = !find.isDone;
-      if (seeks && (find.isDone || find.count > 0)) {
-        seeks = false;
-        // The selected row stays if it matches.
-        const index = find.next(host.from() - 1, 1);
-        if (index !== -1) host.goTo(index);
-      }
-      showCount();
-      if (isWorking) setTimeout(piece);
-    };
-    piece();
+  get isOpen(): boolean {
+    return !this.hidden;
   }
 
-  function showCount(): void {
-    const { count: total, isDone, query } = find;
-    const rank = find.rank(host.from());
-    count.textContent =
-      query.text === ''
-        ? ''
-        : total > 0
-          ? `${strings('findCount', Math.max(rank, 1), total)}${isDone ? '' : '…'}`
-          : strings(isDone ? 'findNone' : 'findWorking');
-    bar.classList.toggle('none', isDone && total === 0 && query.text !== '');
+  open(): void {
+    this.hidden = false;
+    this.select();
+    if (this.typed.text !== '') this.seek({});
   }
 
-  function step(direction: 1 | -1): void {
-    const index = find.next(host.from(), direction);
-    if (index !== -1) host.goTo(index);
-    showCount();
+  close(): void {
+    this.hidden = true;
+    this.find.seek({ text: '', matchCase: false });
+    this.host.onChange();
+    this.host.onClose();
   }
 
-  function close(): void {
-    bar.hidden = true;
-    find.seek({ text: '', matchCase: false });
-    host.onChange();
-    host.onClose();
+  step(direction: 1 | -1): void {
+    this.goTo(this.find.next(this.host.from(), direction));
+    this.requestUpdate();
   }
 
-  input.addEventListener('input', changed);
-  bar.addEventListener('keydown', (event) => {
+  /** Rows came, went or changed. */
+  rowsChanged(): void {
+    this.find.update();
+    if (this.isOpen) this.work();
+  }
+
+  protected override willUpdate(): void {
+    const { isDone, count, query } = this.find;
+    this.classList.toggle('none', isDone && count === 0 && query.text !== '');
+  }
+
+  protected override render(): TemplateResult {
+    const { strings, typed } = this;
+    const type = (): void => this.seek({ text: this.input?.value ?? '' });
+    const toggle = (): void => this.seek({ matchCase: !typed.matchCase });
+    return html`<vscode-textfield
+        .label=${strings('findLabel')}
+        placeholder=${strings('findLabel')}
+        @input=${type}
+      ></vscode-textfield>
+      <vscode-toolbar-button
+        toggleable
+        icon="case-sensitive"
+        label=${strings('findMatchCase')}
+        title=${strings('findMatchCase')}
+        @change=${toggle}
+      ></vscode-toolbar-button>
+      <span class="count" role="status">${this.count()}</span>
+      ${toolbarButtonTemplate('arrow-up', strings('findPrevious'), () => this.step(-1))}
+      ${toolbarButtonTemplate('arrow-down', strings('findNext'), () => this.step(1))}
+      ${toolbarButtonTemplate('close', strings('findClose'), () => this.close())}`;
+  }
+
+  private get input(): VscodeTextfield | null {
+    return this.querySelector('vscode-textfield');
+  }
+
+  private count(): string {
+    const { find, strings } = this;
+    const { count, isDone, query } = find;
+    if (query.text === '') return '';
+    if (count === 0) return strings(isDone ? 'findNone' : 'findWorking');
+    const rank = Math.max(find.rank(this.host.from()), 1);
+    return `${strings('findCount', rank, count)}${isDone ? '' : '…'}`;
+  }
+
+  private seek(changed: Partial<FindQuery>): void {
+    this.typed = { ...this.typed, ...changed };
+    this.find.seek(this.typed);
+    this.seeks = this.typed.text !== '';
+    this.host.onChange();
+    this.work();
+  }
+
+  private work(): void {
+    if (this.isWorking) return;
+    this.isWorking = true;
+    this.workAPiece();
+  }
+
+  private workAPiece(): void {
+    const { find } = this;
+    const end = performance.now() + pause;
+    find.work(() => performance.now() > end);
+    this.isWorking = !find.isDone;
+    if (this.seeks && (find.isDone || find.count > 0)) {
+      this.seeks = false;
+      // The selected row stays if it matches.
+      this.goTo(find.next(this.host.from() - 1, 1));
+    }
+    this.requestUpdate();
+    if (this.isWorking) setTimeout(() => this.workAPiece());
+  }
+
+  private goTo(index: number): void {
+    if (index !== -1) this.host.goTo(index);
+  }
+
+  private press(event: KeyboardEvent): void {
     const { key, target, shiftKey } = event;
     const isMain = (event.ctrlKey || event.metaKey) && key === 'f';
-    const isStep = key === 'F3' || (key === 'Enter' && target === input);
-    if (key === 'Escape') close();
-    else if (isStep) step(shiftKey ? -1 : 1);
-    else if (isMain) select(input);
+    const isStep = key === 'F3' || (key === 'Enter' && target === this.input);
+    if (key === 'Escape') this.close();
+    else if (isStep) this.step(shiftKey ? -1 : 1);
+    else if (isMain) this.select();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  });
+  }
 
-  return {
-    element: bar,
-    get isOpen() {
-      return !bar.hidden;
-    },
-    open() {
-      bar.hidden = false;
-      select(input);
-      if (input.value !== '') changed();
-    },
-    close,
-    step,
-    update() {
-      find.update();
-      if (!bar.hidden) work();
-    },
-  };
-}
-
-function select(input: VscodeTextfield): void {
-  void input.updateComplete.then(() => {
-    input.focus();
-    input.wrappedElement.select();
-  });
+  private select(): void {
+    const { input } = this;
+    void input?.updateComplete.then(() => {
+      input.focus();
+      input.wrappedElement.select();
+    });
+  }
 }

@@ -11,6 +11,7 @@ import { readPageState, type StartMessage } from '../../src/logs/explorer/protoc
 import { ConditionBuilder } from './builder';
 import { Layout } from './columns';
 import { DetailTable, RecordDetails } from './details';
+import { FindBar } from './find';
 import { terminalStyles } from './listElements';
 import { Menu } from './menu';
 import { LiveRegion, Notices } from './notices';
@@ -38,6 +39,7 @@ const components = {
   'record-details': RecordDetails,
   'detail-table': DetailTable,
   'log-patterns': Patterns,
+  'find-bar': FindBar,
 };
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 

@@ -3,7 +3,7 @@ import type { LogRow, View } from '../../src/logs/explorer/protocol/view';
 import { textsOf } from './columns';
 import { RecordDetails } from './details';
 import { element } from './dom';
-import { createFindBar, Find } from './find';
+import { Find, FindBar } from './find';
 import { Lines, createTraceRow, RowStore } from './lines';
 import { createList, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
@@ -51,9 +51,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
       for (const listener of viewListeners) listener(span);
     },
   });
-  const findBar = createFindBar({
-    strings,
-    find,
+  const findBar = new FindBar(strings, find, {
     from: () => lines.rowAt(selection.index),
     goTo(row) {
       list.goTo(row);
@@ -76,7 +74,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   const splitter = createSplitter(place, strings('detailsSplitter'));
   const listPlace = document.createElement('div');
   listPlace.className = 'list-place';
-  listPlace.append(findBar.element, list.element, patterns);
+  listPlace.append(findBar, list.element, patterns);
   place.append(listPlace, splitter, details);
   hideDetails();
 
@@ -87,7 +85,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
     if (texts === searched) return;
     searched = texts;
     find.startAgain();
-    findBar.update();
+    findBar.rowsChanged();
   });
   new ResizeObserver(() => {
     place.classList.toggle('below', place.clientWidth < wide);
@@ -154,7 +152,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
         // Details of removed records are not shown.
         reopens = details.isOpen && view.focus !== undefined;
         hideDetails();
-        findBar.update();
+        findBar.rowsChanged();
       }
       list.show(view);
       patterns.show(view);
@@ -162,7 +160,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
     change(message) {
       store.change(message);
       lines.update();
-      findBar.update();
+      findBar.rowsChanged();
       list.update();
     },
     setWrap: (wrap) => list.setWrap(wrap),

@@ -52,3 +52,17 @@ export function toolTemplate({
     ${iconTemplate(icon)}<span class="name">${label}</span>
   </button>`;
 }
+
+/** A button of a toolbar that is only an icon, whose label is its tooltip. */
+export function toolbarButtonTemplate(
+  icon: string,
+  label: string,
+  run: () => unknown,
+): TemplateResult {
+  return html`<vscode-toolbar-button
+    icon=${icon}
+    label=${label}
+    title=${label}
+    @click=${() => void run()}
+  ></vscode-toolbar-button>`;
+}

@@ -10,7 +10,12 @@ import type { PageContext } from './pageQuery';
 import type { Results } from './results';
 import { rove } from './roving';
 import { bySeverity, countsOf } from './stackedBars';
-import { severityIconTemplate, type ToolbarTool, toolTemplate } from './templates';
+import {
+  severityIconTemplate,
+  toolbarButtonTemplate,
+  type ToolbarTool,
+  toolTemplate,
+} from './templates';
 
 const times = ['absolute', 'relative', 'both'] as const;
 
@@ -104,12 +109,7 @@ export class Toolbar extends PagePart {
       ${this.lists().map(toolTemplate)}
       <span class="gap"></span>
       ${this.follow()}
-      <vscode-toolbar-button
-        icon="search"
-        label=${strings('findLabel')}
-        title=${strings('findLabel')}
-        @click=${() => results.openFind()}
-      ></vscode-toolbar-button>
+      ${toolbarButtonTemplate('search', strings('findLabel'), () => results.openFind())}
       <span class="errors" role="group" aria-label=${strings('toolbar.errors')}
         >${this.error('arrow-up', strings('toolbar.previousError'), -1)}${this.error(
           'arrow-down',
@@ -223,12 +223,7 @@ export class Toolbar extends PagePart {
   }
 
   private error(icon: string, label: string, direction: 1 | -1): TemplateResult {
-    return html`<vscode-toolbar-button
-      icon=${icon}
-      label=${label}
-      title=${label}
-      @click=${() => this.host.results.toError(direction)}
-    ></vscode-toolbar-button>`;
+    return toolbarButtonTemplate(icon, label, () => this.host.results.toError(direction));
   }
 
   /** A button that opens the menu, also by the arrow key. */
