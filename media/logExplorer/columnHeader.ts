@@ -1,20 +1,13 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { columnKind, sizes } from './columnKinds';
 import { createFittingWidths, gridColumns, type Layout, withMoved, withWidth } from './columns';
 import { element, setText } from './dom';
 import { Menu, type MenuItem } from './menu';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import type { Strings } from './panel';
-
-/** The headings of the columns, with a menu for each. */
-export interface ColumnHeader {
-  readonly row: HTMLElement;
-  /** Elements that belong into the list, but not into a row. */
-  readonly others: readonly HTMLElement[];
-  /** Shows the columns, with widths that fit the rows, in the list. */
-  update(list: HTMLElement, rows: readonly LogRow[]): void;
-}
 
 /** How much a key changes the width of a column, in characters. */
 const step = 2;
@@ -124,144 +117,192 @@ function menuItems(
   return all.filter((item) => item !== false);
 }
 
-/** The end of a heading, which the mouse drags; a double click fits the column to its values. */
-function createSizer(field: string, changes: ColumnChanges, layout: Layout): HTMLElement {
-  const handle = element('span', { class: 'sizer', attributes: { 'aria-hidden': 'true' } });
-  let from: { readonly x: number; readonly width: number } | undefined;
-  handle.addEventListener('pointerdown', (event) => {
-    handle.setPointerCapture(event.pointerId);
-    event.preventDefault();
-    from = { x: event.clientX, width: changes.widthOf(field) };
-  });
-  handle.addEventListener('pointermove', ({ clientX }) => {
-    if (from === undefined) return;
-    const moved = changes.inCharacters((clientX - from.x) * changes.toTheRight);
-    layout.preview({ columns: withWidth(layout.now.columns, field, from.width + moved) });
-  });
-  for (const end of ['pointerup', 'pointercancel']) {
-    handle.addEventListener(end, () => {
-      if (from !== undefined) layout.change({});
-      from = undefined;
-    });
-  }
-  handle.addEventListener('dblclick', () => changes.resize(field, undefined));
-  return handle;
+/** A heading that is resized with the mouse: where that began. */
+interface Resizing {
+  readonly field: string;
+  readonly x: number;
+  readonly width: number;
 }
 
 /**
- * Creates the headings. Tab moves to one of them, the arrow keys to the others. With Ctrl (on a Mac, Cmd),
- * they move the column, and with Shift, they change its width.
- *
- * @param agoWidth the width of a relative time, in characters.
- * @param onLeave moves the focus to the list.
+ * The headings of the columns, with a menu for each. Tab moves to one of them, the arrow keys to the others. With Ctrl (on
+ * a Mac, Cmd), they move the column, and with Shift, they change its width.
  */
-export function createColumnHeader(
-  context: PageContext,
-  agoWidth: number,
-  onLeave: () => void,
-): ColumnHeader {
-  const { strings, layout } = context;
-  const row = element('div', {
-    class: 'row header',
-    attributes: { role: 'row', 'aria-rowindex': '1' },
-  });
-  const menu = new Menu(strings('columns.menu'));
-  const changes = new ColumnChanges(layout, strings, row);
-  const fitting = createFittingWidths(agoWidth, strings);
-  const label = (field: string): string => changes.label(field);
-  let shown: readonly string[] = [];
+export class ColumnHeader extends PagePart {
+  static override readonly properties = { fields: { state: true } };
+
+  declare private fields: readonly string[];
   /** The heading that Tab moves to. */
-  let current = 0;
+  private current = 0;
+  /** The heading that has the focus, or its place, when the columns change. */
+  private focused: { readonly field: string; readonly at: number } | undefined;
+  private resizing: Resizing | undefined;
+  private readonly changes: ColumnChanges;
+  private readonly fitting: ReturnType<typeof createFittingWidths>;
+  private readonly menu: Menu;
 
-  const buttons = (): HTMLElement[] => [...row.querySelectorAll('button')];
-  const makeCurrent = (index: number): void => {
-    const all = buttons();
-    current = Math.max(0, Math.min(index, all.length - 1));
-    all.forEach((button, one) => (button.tabIndex = one === current ? 0 : -1));
-  };
-  const goTo = (index: number): void => {
-    makeCurrent(index);
-    const button = buttons()[current];
-    if (button === undefined) onLeave();
-    else button.focus();
-  };
-
-  function heading(field: string): HTMLElement {
-    const button = element('button', {
-      class: 'text-button heading',
-      text: label(field),
-      attributes: {
-        type: 'button',
-        'aria-haspopup': 'menu',
-        'aria-expanded': 'false',
-        'aria-keyshortcuts':
-          'Control+ArrowLeft Control+ArrowRight Shift+ArrowLeft Shift+ArrowRight',
-      },
-      onClick() {
-        menu.toggle(button, menuItems(field, changes, context));
-        const { left, right } = button.getBoundingClientRect();
-        const place = (menu.offsetParent ?? row).getBoundingClientRect();
-        const start = changes.toTheRight === 1 ? left - place.left : place.right - right;
-        const most = place.width - menu.offsetWidth;
-        menu.style.insetInlineStart = `${Math.max(0, Math.min(start, most))}px`;
-      },
-    });
-    return element(
-      'div',
-      {
-        class: `cell ${columnKind(field).className}`,
-        // A long name is cut.
-        attributes: { role: 'columnheader', title: label(field) === field ? field : undefined },
-      },
-      button,
-      createSizer(field, changes, layout),
-    );
+  /**
+   * @param agoWidth the width of a relative time, in characters.
+   * @param onLeave moves the focus to the list.
+   */
+  constructor(
+    private readonly context: PageContext,
+    agoWidth: number,
+    private readonly onLeave: () => void,
+  ) {
+    super();
+    const { layout, strings } = context;
+    this.className = 'row header';
+    this.role = 'row';
+    this.ariaRowIndex = '1';
+    this.fields = [];
+    this.changes = new ColumnChanges(layout, strings, this);
+    this.fitting = createFittingWidths(agoWidth, strings);
+    this.menu = new Menu(strings('columns.menu'));
+    this.addEventListener('keydown', (event) => this.press(event));
   }
 
-  row.addEventListener('keydown', (event) => {
-    const { key, shiftKey, altKey } = event;
-    const at = buttons().findIndex((button) => button === document.activeElement);
+  /** Elements that belong into the list, but not into a row. */
+  get others(): readonly HTMLElement[] {
+    return [this.menu, this.changes.status, this.changes.ruler];
+  }
+
+  /** Shows the columns, with widths that fit the rows, in the list. */
+  show(list: HTMLElement, rows: readonly LogRow[]): void {
+    const { changes, fitting } = this;
+    const { fields } = changes;
+    fitting.fit(rows, fields, (field) => changes.label(field));
+    for (const size of sizes) {
+      const name = `--columns-${size}`;
+      const value = gridColumns(this.context.layout.now, fitting, size);
+      if (list.style.getPropertyValue(name) !== value) list.style.setProperty(name, value);
+    }
+    if (fields.join('\n') !== this.fields.join('\n')) this.fields = fields;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get('fields') as readonly string[] | undefined;
+    const at = this.focusedAt;
+    const field = before?.[at];
+    this.focused = field === undefined ? undefined : { field, at };
+  }
+
+  protected override updated(): void {
+    const { fields, focused } = this;
+    if (focused === undefined) this.makeCurrent(this.current);
+    else this.goTo(fields.includes(focused.field) ? fields.indexOf(focused.field) : focused.at);
+  }
+
+  protected override render(): TemplateResult {
+    const body = this.context.strings('listBody');
+    return html`${this.fields.map((field) => this.heading(field))}
+      <div class="cell body" role="columnheader">${body}</div>`;
+  }
+
+  private heading(field: string): TemplateResult {
+    const label = this.changes.label(field);
+    // A long name is cut.
+    return html`<div
+      class="cell ${columnKind(field).className}"
+      role="columnheader"
+      title=${label === field ? field : nothing}
+    >
+      <button
+        class="text-button heading"
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded="false"
+        aria-keyshortcuts="Control+ArrowLeft Control+ArrowRight Shift+ArrowLeft Shift+ArrowRight"
+        @click=${(event: Event) => this.openMenu(field, event.currentTarget)}
+        .textContent=${label}
+      ></button>
+      ${this.sizer(field)}
+    </div>`;
+  }
+
+  /** The end of a heading, which the mouse drags; a double click fits the column to its values. */
+  private sizer(field: string): TemplateResult {
+    const end = (): void => this.endResizing();
+    return html`<span
+      class="sizer"
+      aria-hidden="true"
+      @pointerdown=${(event: PointerEvent) => this.startResizing(field, event)}
+      @pointermove=${(event: PointerEvent) => this.resizeTo(event.clientX)}
+      @pointerup=${end}
+      @pointercancel=${end}
+      @dblclick=${() => this.changes.resize(field, undefined)}
+    ></span>`;
+  }
+
+  private startResizing(field: string, event: PointerEvent): void {
+    const { currentTarget, pointerId, clientX: x } = event;
+    if (currentTarget instanceof Element) currentTarget.setPointerCapture(pointerId);
+    event.preventDefault();
+    this.resizing = { field, x, width: this.changes.widthOf(field) };
+  }
+
+  private resizeTo(x: number): void {
+    if (this.resizing === undefined) return;
+    const { field, x: start, width } = this.resizing;
+    const { layout } = this.context;
+    const moved = this.changes.inCharacters((x - start) * this.changes.toTheRight);
+    layout.preview({ columns: withWidth(layout.now.columns, field, width + moved) });
+  }
+
+  private endResizing(): void {
+    if (this.resizing !== undefined) this.context.layout.change({});
+    this.resizing = undefined;
+  }
+
+  private openMenu(field: string, button: EventTarget | null): void {
+    if (!(button instanceof HTMLElement)) return;
+    const { menu, changes, context } = this;
+    menu.toggle(button, menuItems(field, changes, context));
+    const { left, right } = button.getBoundingClientRect();
+    const place = (menu.offsetParent ?? this).getBoundingClientRect();
+    const start = changes.toTheRight === 1 ? left - place.left : place.right - right;
+    const most = place.width - menu.offsetWidth;
+    menu.style.insetInlineStart = `${Math.max(0, Math.min(start, most))}px`;
+  }
+
+  private get buttons(): readonly HTMLElement[] {
+    return [...this.querySelectorAll('button')];
+  }
+
+  private get focusedAt(): number {
+    return this.buttons.findIndex((button) => button === document.activeElement);
+  }
+
+  private makeCurrent(index: number): void {
+    const { buttons } = this;
+    this.current = Math.max(0, Math.min(index, buttons.length - 1));
+    buttons.forEach((button, at) => (button.tabIndex = at === this.current ? 0 : -1));
+  }
+
+  private goTo(index: number): void {
+    this.makeCurrent(index);
+    const button = this.buttons[this.current];
+    if (button === undefined) this.onLeave();
+    else button.focus();
+  }
+
+  private press(event: KeyboardEvent): void {
+    const { changes, focusedAt: at } = this;
     const field = changes.fields[at];
-    if (field === undefined || altKey) return;
-    const main = event.ctrlKey || event.metaKey;
+    if (field === undefined || event.altKey) return;
+    const { key, shiftKey } = event;
     const { toTheRight } = changes;
     const by = key === 'ArrowLeft' ? -toTheRight : key === 'ArrowRight' ? toTheRight : 0;
-    if (by !== 0 && main) changes.move(field, by === 1 ? 1 : -1);
+    if (by !== 0 && (event.ctrlKey || event.metaKey)) changes.move(field, by === 1 ? 1 : -1);
     else if (by !== 0 && shiftKey) changes.resize(field, changes.widthOf(field) + by * step);
-    else if (by !== 0) goTo(at + by);
-    else if (key === 'Home') goTo(0);
-    else if (key === 'End') goTo(Infinity);
+    else if (by !== 0) this.goTo(at + by);
+    else if (key === 'Home') this.goTo(0);
+    else if (key === 'End') this.goTo(Infinity);
     else if (key === 'Delete') changes.remove(field);
-    else if (key === 'ArrowDown') buttons()[at]?.click();
-    else if (key === 'Escape') onLeave();
+    else if (key === 'ArrowDown') this.buttons[at]?.click();
+    else if (key === 'Escape') this.onLeave();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  });
-
-  return {
-    row,
-    others: [menu, changes.status, changes.ruler],
-    update(list, rows) {
-      const next = changes.fields;
-      fitting.fit(rows, next, label);
-      for (const size of sizes) {
-        const name = `--columns-${size}`;
-        const value = gridColumns(layout.now, fitting, size);
-        if (list.style.getPropertyValue(name) !== value) list.style.setProperty(name, value);
-      }
-      if (row.childElementCount > 0 && next.join('\n') === shown.join('\n')) return;
-      const at = buttons().findIndex((button) => button === document.activeElement);
-      const focused = shown[at];
-      shown = next;
-      const body = element('div', {
-        class: 'cell body',
-        text: strings('listBody'),
-        attributes: { role: 'columnheader' },
-      });
-      row.replaceChildren(...next.map(heading), body);
-      if (focused === undefined) makeCurrent(current);
-      else goTo(next.includes(focused) ? next.indexOf(focused) : at);
-    },
-  };
+  }
 }

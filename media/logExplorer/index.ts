@@ -9,10 +9,11 @@ import './query.css';
 import './aboveList.css';
 import { readPageState, type StartMessage } from '../../src/logs/explorer/protocol/messages';
 import { ConditionBuilder } from './builder';
+import { ColumnHeader } from './columnHeader';
 import { Layout } from './columns';
 import { DetailTable, RecordDetails } from './details';
 import { FindBar } from './find';
-import { terminalStyles } from './listElements';
+import { ListFrame, terminalStyles } from './listElements';
 import { Menu } from './menu';
 import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
@@ -40,6 +41,8 @@ const components = {
   'detail-table': DetailTable,
   'log-patterns': Patterns,
   'find-bar': FindBar,
+  'column-header': ColumnHeader,
+  'list-frame': ListFrame,
 };
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 

@@ -1,15 +1,14 @@
-import type { View } from '../../src/logs/explorer/protocol/view';
-import { createColumnHeader } from './columnHeader';
+import type { TimeSpan, View } from '../../src/logs/explorer/protocol/view';
+import { ColumnHeader } from './columnHeader';
 import { setAttribute } from './dom';
 import type { Find } from './find';
 import type { Lines, RowStore } from './lines';
-import { listFrame, menuContext, probeRowHeight } from './listElements';
+import { ListFrame, menuContext, probeRowHeight } from './listElements';
 import { AutoScroll, Loading } from './listEnds';
 import type { PageContext } from './pageQuery';
 import { createRowDrawing } from './rowDrawing';
-import { listAction, type ListAction, type Selection } from './selection';
-import type { TimeSpan } from '../../src/logs/explorer/protocol/view';
-import { createVirtualRows, type InView } from './virtualRows';
+import { listAction, type ListAction, type Move, type Selection } from './selection';
+import { type InView, VirtualRows } from './virtualRows';
 
 interface ListHost {
   readonly store: RowStore;
@@ -26,115 +25,184 @@ interface ListHost {
 
 export type OtherAction = Exclude<ListAction, { kind: 'move' | 'error' | 'expand' | 'collapse' }>;
 
-/** The list of records: oldest at the top, newest at the bottom, as in the log channel. */
-export interface List {
-  readonly element: HTMLElement;
-  show(view: View): void;
-  /** Shows rows that came, went or changed. */
-  update(): void;
-  setWrap(wrap: boolean): void;
-  /** Selects the line of a row, by its index, and scrolls to it. The trace that contains it opens. */
-  goTo(row: number): void;
-  /** Selects the next or the previous error, as its key does. */
-  toError(direction: 1 | -1): void;
-  focus(): void;
-}
-
 /** More records are loaded when this many lines are left before an end. */
 const loadAhead = 20;
 
 /** The time between two updates of relative times, in milliseconds. */
 const tick = 1000;
 
-export function createList(context: PageContext, host: ListHost): List {
-  const { ask, strings, layout, report } = context;
-  const { store, lines, selection, find } = host;
-  let view: View | undefined;
-  let wrap = false;
+/** The list of records: oldest at the top, newest at the bottom, as in the log channel. */
+export class List {
+  readonly frame: ListFrame;
+  private readonly autoScroll: AutoScroll;
+  private readonly loading: Loading;
+  private readonly drawing: ReturnType<typeof createRowDrawing>;
+  private readonly header: ColumnHeader;
+  private readonly rows: VirtualRows;
+  private readonly grid: HTMLElement;
+  private view: View | undefined;
+  private wrap = false;
   /** The record to select that was shown last. */
-  let focused: string | undefined;
+  private focused: string | undefined;
   /** What stays in view when the list changes its size. */
-  let anchor: 'selection' | 'end' | undefined;
+  private anchor: 'selection' | 'end' | undefined;
   /** The replacement count of the rows that were shown last. */
-  let replacements = store.replacements;
+  private replacements: number;
 
-  const autoScroll = new AutoScroll((what) => void ask(what, {}).catch(report));
-  const loading = new Loading({
-    ask: (end) => ask(end, {}),
-    size: () => store.rows.length,
-    report,
-    after: (milliseconds, call) => void setTimeout(call, milliseconds),
-  });
-  const drawing = createRowDrawing(strings, lines, find);
-  const header = createColumnHeader(context, drawing.agoWidth, () => grid.focus());
-  const frame = listFrame(strings, header, {
-    load: (end) => loading.load(end),
-    resume() {
-      autoScroll.resume();
-      toEnd();
-      grid.focus();
-    },
-  });
-  const { grid, body } = frame;
-  const probe = probeRowHeight(frame.element, () => rows.forgetHeights());
+  constructor(
+    private readonly context: PageContext,
+    private readonly host: ListHost,
+  ) {
+    const { ask, strings, layout, report } = context;
+    const { store, lines, find } = host;
+    this.replacements = store.replacements;
+    this.autoScroll = new AutoScroll((what) => void ask(what, {}).catch(report));
+    this.loading = new Loading({
+      ask: (end) => ask(end, {}),
+      size: () => store.rows.length,
+      report,
+      after: (milliseconds, call) => void setTimeout(call, milliseconds),
+    });
+    this.drawing = createRowDrawing(strings, lines, find);
+    this.header = new ColumnHeader(context, this.drawing.agoWidth, () => this.focus());
+    this.frame = new ListFrame(strings, this.header, {
+      load: (end) => this.loading.load(end),
+      resume: () => this.resume(),
+    });
+    this.grid = this.frame.grid;
+    this.rows = this.createRows();
+    this.listen();
+    layout.onChange(() => this.layOut());
+    this.layOut();
+  }
 
-  const rows = createVirtualRows({
-    scroller: grid,
-    body,
-    covered: () => header.row.offsetHeight,
-    count: () => lines.count,
-    numberAt: (index) => lines.numberAt(index),
-    revision: () => lines.revision,
-    alwaysThere: () => selection.index,
-    make: () => drawing.make(),
-    fill(row, index) {
-      row.setAttribute('aria-selected', String(index === selection.index));
-      row.classList.toggle('in-focus', lines.at(index)?.record.key === view?.focus);
-      drawing.fill(row, index);
-    },
-    height: () => probe.height,
-    isMeasured: () => wrap,
-    onDraw: (inView) => host.onView(spanOf(inView)),
-    onScroll() {
-      const { first, last } = rows.inView;
-      const { direction } = rows;
-      if (direction === null || lines.count === 0) return;
-      autoScroll.scrolled(direction, rows.isAtEnd);
-      const { index } = selection;
-      anchor = index >= first && index <= last ? 'selection' : rows.isAtEnd ? 'end' : undefined;
-      const atOlder = first < loadAhead;
-      const atNewer = last >= lines.count - loadAhead;
-      if (atOlder && direction === 'backward') loading.reached('older');
-      else if (atNewer && direction === 'forward') loading.reached('newer');
-      else if (!atOlder && !atNewer) loading.left();
-    },
-  });
+  show(next: View): void {
+    this.view = next;
+    if (next.focus === undefined) this.focused = undefined;
+    this.drawing.setNow(next.serverNow);
+    this.autoScroll.apply(next.following);
+    this.loading.apply(next);
+    this.frame.show(next, (end) => this.loading.canLoad(end));
+    this.update();
+  }
 
-  new ResizeObserver(() => stay()).observe(grid);
-  setInterval(() => {
-    if (layout.now.time !== 'absolute' && !document.hidden) drawing.tick(body.children);
-  }, tick);
-  layout.onChange(layOut);
-  layOut();
+  /** Shows rows that came, went or changed. */
+  update(): void {
+    const { context, host, frame, view, replacements } = this;
+    const { lines, store } = host;
+    const { isOn: staysAtEnd } = this.autoScroll;
+    const isOther = replacements !== store.replacements && lines.count > 0;
+    if (isOther) {
+      this.replacements = store.replacements;
+      // The same record may be in another list.
+      this.focused = undefined;
+    }
+    frame.setSize(lines.count, context.layout.now.columns.length + 1);
+    this.header.show(frame, store.rows);
+    this.rows.update();
+    const focus = view?.focus;
+    if (focus !== undefined && focus !== this.focused) this.select(focus);
+    else if (staysAtEnd || (isOther && focus === undefined)) this.toEnd();
+    this.markSelected();
+  }
 
-  function layOut(): void {
-    const { columns, time, isByTrace } = layout.now;
-    drawing.setLook({ wrap, time, fields: columns.map(({ field }) => field) });
-    frame.setLook(layout.now, wrap);
+  setWrap(next: boolean): void {
+    this.wrap = next;
+    this.layOut();
+  }
+
+  /** Selects the line of a row, by its index, and scrolls to it. The trace that contains it opens. */
+  goTo(row: number): void {
+    const { lines, store } = this.host;
+    if (row < store.rows.length - 1) this.autoScroll.hold();
+    this.goToLine(lines.reveal(row));
+  }
+
+  /** Selects the next or the previous error, as its key does. */
+  toError(direction: 1 | -1): void {
+    const { first, last } = this.rows.inView;
+    const from = direction === 1 ? first : last;
+    if (this.host.selection.moveToError(direction, from)) this.selected();
+  }
+
+  focus(): void {
+    this.grid.focus();
+  }
+
+  private createRows(): VirtualRows {
+    const { grid, frame, header, drawing, host } = this;
+    const { lines, selection } = host;
+    const probe = probeRowHeight(frame, () => this.rows.forgetHeights());
+    return new VirtualRows({
+      scroller: grid,
+      body: frame.body,
+      covered: () => header.offsetHeight,
+      count: () => lines.count,
+      numberAt: (index) => lines.numberAt(index),
+      revision: () => lines.revision,
+      alwaysThere: () => selection.index,
+      make: () => drawing.make(),
+      fill: (row, index) => {
+        row.setAttribute('aria-selected', String(index === selection.index));
+        row.classList.toggle('in-focus', lines.at(index)?.record.key === this.view?.focus);
+        drawing.fill(row, index);
+      },
+      height: () => probe.height,
+      isMeasured: () => this.wrap,
+      onDraw: (inView) => host.onView(this.spanOf(inView)),
+      onScroll: () => this.scrolled(),
+    });
+  }
+
+  private listen(): void {
+    const { grid, frame, context, drawing } = this;
+    new ResizeObserver(() => this.stay()).observe(grid);
+    setInterval(() => {
+      const isShown = context.layout.now.time !== 'absolute' && !document.hidden;
+      if (isShown) drawing.tick(frame.body.children);
+    }, tick);
+    grid.addEventListener('keydown', (event) => this.press(event));
+    frame.body.addEventListener('click', (event) => this.click(event));
+    grid.addEventListener('contextmenu', (event) => this.setMenuContext(event));
+  }
+
+  private layOut(): void {
+    const { rows, drawing, frame, wrap } = this;
+    const { lines } = this.host;
+    const { now } = this.context.layout;
+    const fields = now.columns.map(({ field }) => field);
+    drawing.setLook({ wrap, time: now.time, fields });
+    frame.setLook(now, wrap);
     const top = lines.numberAt(rows.inView.first);
-    const isOther = isByTrace !== lines.isGrouped;
-    lines.group(isByTrace);
+    const isOther = now.isByTrace !== lines.isGrouped;
+    lines.group(now.isByTrace);
     rows.forgetHeights();
     if (isOther) rows.reveal(lines.indexAt(top), 'start');
-    update();
-    stay();
+    this.update();
+    this.stay();
+  }
+
+  private scrolled(): void {
+    const { rows, loading } = this;
+    const { lines, selection } = this.host;
+    const { direction, isAtEnd, inView } = rows;
+    const { first, last } = inView;
+    if (direction === null || lines.count === 0) return;
+    this.autoScroll.scrolled(direction, isAtEnd);
+    const isSelectionSeen = selection.index >= first && selection.index <= last;
+    this.anchor = isSelectionSeen ? 'selection' : isAtEnd ? 'end' : undefined;
+    const atOlder = first < loadAhead;
+    const atNewer = last >= lines.count - loadAhead;
+    if (atOlder && direction === 'backward') loading.reached('older');
+    else if (atNewer && direction === 'forward') loading.reached('newer');
+    else if (!atOlder && !atNewer) loading.left();
   }
 
   /** The range of time of the records in view. */
-  function spanOf({ first, last }: InView): TimeSpan | undefined {
+  private spanOf({ first, last }: InView): TimeSpan | undefined {
     let span: TimeSpan | undefined;
     for (let index = first; index <= last; index++) {
-      const at = lines.at(index)?.record.at;
+      const at = this.host.lines.at(index)?.record.at;
       if (at === undefined || at === null) continue;
       span = { from: Math.min(at, span?.from ?? at), to: Math.max(at, span?.to ?? at) };
     }
@@ -142,159 +210,143 @@ export function createList(context: PageContext, host: ListHost): List {
   }
 
   /** What is in view stays there. */
-  function stay(): void {
-    if (anchor === 'selection' && selection.index !== -1) rows.reveal(selection.index);
+  private stay(): void {
+    const { anchor, rows } = this;
+    if (anchor === 'selection') rows.reveal(this.host.selection.index);
     else if (anchor === 'end') rows.toEnd();
   }
 
-  function toEnd(): void {
-    anchor = 'end';
-    rows.toEnd();
+  private toEnd(): void {
+    this.anchor = 'end';
+    this.rows.toEnd();
   }
 
-  function update(): void {
-    const { count } = lines;
-    const { isOn: staysAtEnd } = autoScroll;
-    const isOther = replacements !== store.replacements && count > 0;
-    if (isOther) {
-      replacements = store.replacements;
-      // The same record may be in another list.
-      focused = undefined;
-    }
-    frame.setSize({ lines: count, columns: layout.now.columns.length + 1 });
-    header.update(frame.element, store.rows);
-    rows.update();
-    const focus = view?.focus;
-    if (focus !== undefined && focus !== focused) {
-      const row = store.indexOf(focus);
-      if (row !== -1) {
-        focused = focus;
-        goTo(lines.reveal(row), 'center');
-        host.onSelect();
-      }
-    } else if (staysAtEnd || (isOther && focus === undefined)) toEnd();
-    active();
+  private resume(): void {
+    this.autoScroll.resume();
+    this.toEnd();
+    this.focus();
   }
 
-  function active(): void {
+  /** Selects the record with a key, if it is loaded. */
+  private select(key: string): void {
+    const row = this.host.store.indexOf(key);
+    if (row === -1) return;
+    this.focused = key;
+    this.goToLine(this.host.lines.reveal(row), 'center');
+    this.host.onSelect();
+  }
+
+  private markSelected(): void {
+    const { selection, lines } = this.host;
     const { index } = selection;
     const id = index === -1 ? undefined : `row-${lines.numberAt(index)}`;
-    setAttribute(grid, 'aria-activedescendant', id);
+    setAttribute(this.grid, 'aria-activedescendant', id);
   }
 
-  function goTo(index: number, align: 'auto' | 'center' = 'auto'): void {
-    selection.select(index);
-    rows.update();
-    rows.reveal(index, align);
-    anchor = 'selection';
-    active();
+  private goToLine(index: number, align: 'auto' | 'center' = 'auto'): void {
+    this.host.selection.select(index);
+    this.rows.update();
+    this.rows.reveal(index, align);
+    this.anchor = 'selection';
+    this.markSelected();
   }
 
   /** The user selected another line. */
-  function selected(): void {
-    if (selection.index < lines.count - 1) autoScroll.hold();
-    goTo(selection.index);
-    host.onSelect();
+  private selected(): void {
+    const { selection, lines, onSelect } = this.host;
+    if (selection.index < lines.count - 1) this.autoScroll.hold();
+    this.goToLine(selection.index);
+    onSelect();
   }
 
   /** Opens or closes the trace of a line. */
-  function open(index: number, isOpen: boolean): void {
-    if (!lines.open(index, isOpen)) return;
-    autoScroll.hold();
-    update();
-    goTo(index);
+  private open(index: number, isOpen: boolean): void {
+    if (!this.host.lines.open(index, isOpen)) return;
+    this.autoScroll.hold();
+    this.update();
+    this.goToLine(index);
   }
 
-  function act(action: ListAction): void {
-    const { first, last } = rows.inView;
+  private act(action: ListAction): void {
+    const { lines, selection, onAction } = this.host;
     const { index } = selection;
     const line = lines.at(index);
     switch (action.kind) {
-      case 'move': {
-        const { move } = action;
-        if (move === 'last') autoScroll.resume();
-        if (selection.move(move, last - first - 1, move === 'next' ? first : last)) selected();
-        if (selection.index === 0) loading.reached('older');
-        if (selection.index === lines.count - 1) loading.reached('newer');
+      case 'move':
+        this.move(action.move);
         return;
-      }
       case 'error':
-        if (selection.moveToError(action.direction, action.direction === 1 ? first : last))
-          selected();
+        this.toError(action.direction);
         return;
       case 'expand':
-        if (line?.isOpen === true) act({ kind: 'move', move: 'next' });
-        else open(index, true);
+        if (line?.isOpen === true) this.move('next');
+        else this.open(index, true);
         return;
       case 'collapse':
-        if (line?.isInTrace !== true) open(index, false);
+        if (line?.isInTrace !== true) this.open(index, false);
         else {
           selection.select(lines.traceAt(index));
-          selected();
+          this.selected();
         }
         return;
       case 'open':
         // A trace opens in place.
-        if (action.enter && line?.isOpen !== undefined) open(index, !line.isOpen);
-        else host.onAction(action);
+        if (action.enter && line?.isOpen !== undefined) this.open(index, !line.isOpen);
+        else onAction(action);
         return;
       default:
-        host.onAction(action);
+        onAction(action);
     }
   }
 
-  function select({ target }: Event): boolean {
+  private move(move: Move): void {
+    const { autoScroll, loading } = this;
+    const { lines, selection } = this.host;
+    const { first, last } = this.rows.inView;
+    if (move === 'last') autoScroll.resume();
+    if (selection.move(move, last - first - 1, move === 'next' ? first : last)) this.selected();
+    if (selection.index === 0) loading.reached('older');
+    if (selection.index === lines.count - 1) loading.reached('newer');
+  }
+
+  /** Selects the line that the mouse is on. @returns whether it is on one. */
+  private selectAt({ target }: Event): boolean {
     const row = target instanceof Element ? target.closest<HTMLElement>('.rows .row') : null;
     if (row === null) return false;
-    selection.select(Number(row.dataset['index']));
-    selected();
+    this.host.selection.select(Number(row.dataset['index']));
+    this.selected();
     return true;
   }
 
-  grid.addEventListener('keydown', (event) => {
-    if (event.target !== grid) return;
-    const action = listAction(event, getSelection()?.isCollapsed === false);
+  private press(event: KeyboardEvent): void {
+    if (event.target !== this.grid) return;
+    const action = listAction(event, hasSelectedText());
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    act(action);
-  });
-  body.addEventListener('click', (event) => {
-    if (getSelection()?.isCollapsed === false || !select(event)) return;
-    act({ kind: 'open', enter: lines.at(selection.index)?.isOpen !== undefined });
-  });
-  // VS Code shows the context menu for this: for the row under the mouse, or for the selected row.
-  grid.addEventListener('contextmenu', (event) => {
-    const isOfRow = event.target === grid || select(event);
+    this.act(action);
+  }
+
+  private click(event: Event): void {
+    if (hasSelectedText() || !this.selectAt(event)) return;
+    const { lines, selection } = this.host;
+    this.act({ kind: 'open', enter: lines.at(selection.index)?.isOpen !== undefined });
+  }
+
+  /** VS Code shows the context menu for this: for the row under the mouse, or for the selected row. */
+  private setMenuContext(event: Event): void {
+    const { grid } = this;
+    const { lines, selection } = this.host;
+    const isOfRow = event.target === grid || this.selectAt(event);
     const record = isOfRow ? lines.at(selection.index)?.record : undefined;
     grid.dataset['vscodeContext'] = JSON.stringify({
       ...(record === undefined ? {} : menuContext(record)),
       // Cut, copy and paste make sense only with selected text.
-      preventDefaultContextMenuItems: getSelection()?.isCollapsed !== false,
+      preventDefaultContextMenuItems: !hasSelectedText(),
     });
-  });
+  }
+}
 
-  return {
-    element: frame.element,
-    show(next) {
-      view = next;
-      if (next.focus === undefined) focused = undefined;
-      drawing.setNow(next.serverNow);
-      autoScroll.apply(next.following);
-      loading.apply(next);
-      frame.show(next, (end) => loading.canLoad(end));
-      update();
-    },
-    update,
-    setWrap(next) {
-      wrap = next;
-      layOut();
-    },
-    goTo(row) {
-      if (row < store.rows.length - 1) autoScroll.hold();
-      goTo(lines.reveal(row));
-    },
-    toError: (direction) => act({ kind: 'error', direction }),
-    focus: () => grid.focus(),
-  };
+function hasSelectedText(): boolean {
+  return getSelection()?.isCollapsed === false;
 }

@@ -1,134 +1,164 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ListLayout, LogRow, View } from '../../src/logs/explorer/protocol/view';
 import type { ColumnHeader } from './columnHeader';
-import { element, icon, setText } from './dom';
+import { element } from './dom';
+import { PagePart } from './pagePart';
 import type { Strings } from './panel';
+import { iconTemplate } from './templates';
 
-/** An end of the list: a text, or a button if more can be loaded. */
-interface ListEnd {
-  readonly row: HTMLElement;
-  show(end: View['older'], canLoad: boolean): void;
-  /** Sets whether Tab moves to the button. */
-  setTabbable(isTabbable: boolean): void;
-}
-
-interface ListFrame {
-  readonly element: HTMLElement;
-  /** The element that has the focus and scrolls. */
-  readonly grid: HTMLElement;
-  readonly body: HTMLElement;
-  /** @param canLoad whether there is a button to load at an end. */
-  show(view: View, canLoad: (end: 'older' | 'newer') => boolean): void;
-  setSize(size: { readonly lines: number; readonly columns: number }): void;
-  setLook(layout: ListLayout, wrap: boolean): void;
-}
-
-/** Creates a row with one cell over all columns. */
-function listEnd(className: string, onLoad: () => void): ListEnd {
-  const text = element('span');
-  const spinner = icon('loading codicon-modifier-spin');
-  const button = element('button', { class: 'link', onClick: onLoad });
-  button.tabIndex = -1;
-  const cell = element('div', { attributes: { role: 'gridcell' } }, spinner, text, button);
-  const row = element('div', { class: `end ${className}`, attributes: { role: 'row' } }, cell);
-  return {
-    row,
-    show({ text: shown, isLoading = false }, canLoad) {
-      // When the button disappears, the focus moves to the list.
-      if (!canLoad && button === document.activeElement) row.parentElement?.focus();
-      setText(text, canLoad ? '' : shown);
-      spinner.hidden = !isLoading;
-      setText(button, canLoad ? shown : '');
-      button.hidden = !canLoad;
-      row.hidden = shown === '';
-    },
-    setTabbable(isTabbable) {
-      button.tabIndex = isTabbable ? 0 : -1;
-    },
-  };
-}
+type End = 'older' | 'newer';
 
 interface ListFrameActions {
-  readonly load: (end: 'older' | 'newer') => void;
+  readonly load: (end: End) => void;
   readonly resume: () => void;
 }
 
-/** Creates the elements of the list. */
-export function listFrame(
-  strings: Strings,
-  { row: header, others }: Pick<ColumnHeader, 'row' | 'others'>,
-  actions: ListFrameActions,
-): ListFrame {
-  const older = listEnd('older', () => actions.load('older'));
-  const newer = listEnd('newer', () => actions.load('newer'));
-  const body = element('div', { class: 'rows', attributes: { role: 'rowgroup' } });
-  const grid = element(
-    'div',
-    {
-      class: 'grid',
-      attributes: {
-        role: 'grid',
-        tabindex: '0',
-        'aria-label': strings('listLabel'),
-        'aria-keyshortcuts': 'Enter Space F8 Shift+F8 Control+F Control+C Alt+Z Alt+ArrowLeft',
-      },
-    },
-    header,
-    older.row,
-    body,
-    newer.row,
-  );
-  // Tab must not scroll to an end of the list, which would load more.
-  const ends = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        (target === older.row ? older : newer).setTabbable(isIntersecting);
-      }
-    },
-    { root: grid },
-  );
-  for (const { row } of [older, newer]) ends.observe(row);
-  const empty = element('p', { class: 'empty' });
-  const resume = element('button', { class: 'go-on', onClick: actions.resume });
-  // The button covers the list and must not stop the wheel.
-  resume.addEventListener('wheel', ({ deltaY }) => grid.scrollBy({ top: deltaY }), {
-    passive: true,
-  });
-  const list = element('div', { class: 'list' }, grid, ...others, empty, resume);
-  let state: View['state'] | undefined;
-  const showNew = (following: View['following']): void => {
-    resume.hidden = following?.state !== 'paused';
-    if (following === undefined || resume.hidden) return;
+/** What is around the rows of the list. Its class says how the rows look. */
+export class ListFrame extends PagePart {
+  static override readonly properties = {
+    view: { state: true },
+    size: { state: true },
+    isTree: { state: true },
+    inView: { state: true },
+  };
+
+  declare private view: View | undefined;
+  declare private size: { readonly lines: number; readonly columns: number };
+  declare private isTree: boolean;
+  /** The ends in view. Tab must not scroll to one, which would load more. */
+  declare private inView: ReadonlySet<End>;
+  private canLoad: (end: End) => boolean = () => false;
+
+  constructor(
+    private readonly strings: Strings,
+    private readonly header: ColumnHeader,
+    private readonly actions: ListFrameActions,
+  ) {
+    super();
+    this.className = 'list';
+    this.size = { lines: 0, columns: 1 };
+    this.isTree = false;
+    this.inView = new Set();
+    // The rows need their place at once.
+    this.performUpdate();
+    const ends = new IntersectionObserver((changes) => this.endsMoved(changes), {
+      root: this.grid,
+    });
+    for (const end of this.ends) ends.observe(end);
+  }
+
+  /** The element that has the focus and scrolls. */
+  get grid(): HTMLElement {
+    return this.child('.grid');
+  }
+
+  get body(): HTMLElement {
+    return this.child('.rows');
+  }
+
+  /** @param canLoad whether there is a button to load at an end. */
+  show(view: View, canLoad: (end: End) => boolean): void {
+    this.view = view;
+    this.canLoad = canLoad;
+  }
+
+  /** Shows the view, for so many rows: they are drawn where it leaves room for them. */
+  setSize(lines: number, columns: number): void {
+    if (lines !== this.size.lines || columns !== this.size.columns) this.size = { lines, columns };
+    this.performUpdate();
+  }
+
+  setLook({ isByTrace, time }: ListLayout, wrap: boolean): void {
+    this.isTree = isByTrace;
+    this.classList.toggle('by-trace', isByTrace);
+    this.classList.toggle('both-times', time === 'both');
+    this.classList.toggle('wrap', wrap);
+  }
+
+  protected override willUpdate(): void {
+    const focused = document.activeElement;
+    const end = this.ends.find((one) => one.contains(focused));
+    // When its button disappears, the focus moves to the list.
+    if (end !== undefined && !this.canLoad(endOf(end))) this.grid.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { strings, view, header, isTree, size } = this;
+    return html`<div
+        class="grid"
+        role=${isTree ? 'treegrid' : 'grid'}
+        tabindex="0"
+        aria-label=${strings('listLabel')}
+        aria-keyshortcuts="Enter Space F8 Shift+F8 Control+F Control+C Alt+Z Alt+ArrowLeft"
+        aria-busy=${view?.state === 'loading'}
+        aria-rowcount=${size.lines + 1}
+      >
+        ${header}${this.end('older')}
+        <div class="rows" role="rowgroup"></div>
+        ${this.end('newer')}
+      </div>
+      ${header.others}
+      <p class="empty" ?hidden=${!this.isIdle}>${this.isIdle ? strings('listIdle') : nothing}</p>
+      ${this.resume(view?.following)}`;
+  }
+
+  private get ends(): HTMLElement[] {
+    return [...this.querySelectorAll<HTMLElement>('.end')];
+  }
+
+  /** That a search found nothing is above the list. */
+  private get isIdle(): boolean {
+    return this.size.lines === 0 && this.view?.state === 'idle';
+  }
+
+  /** A row with one cell over all columns: a text, or a button if more can be loaded. */
+  private end(end: End): TemplateResult {
+    const { text = '', isLoading = false } = this.view?.[end] ?? {};
+    const canLoad = this.canLoad(end);
+    return html`<div class="end ${end}" role="row" ?hidden=${text === ''}>
+      <div role="gridcell" aria-colspan=${this.size.columns}>
+        ${isLoading ? iconTemplate('loading codicon-modifier-spin') : nothing}
+        <span>${canLoad ? '' : text}</span>
+        <button
+          class="link"
+          tabindex=${this.inView.has(end) ? 0 : -1}
+          ?hidden=${!canLoad}
+          @click=${() => this.actions.load(end)}
+          .textContent=${canLoad ? text : ''}
+        ></button>
+      </div>
+    </div>`;
+  }
+
+  private resume(following: View['following']): TemplateResult | typeof nothing {
+    if (following?.state !== 'paused') return nothing;
     const { newRecords } = following;
-    const label = newRecords === 0 ? strings('resume') : strings('newRecords', newRecords);
-    resume.replaceChildren(icon('arrow-down'), label);
-  };
-  return {
-    element: list,
-    grid,
-    body,
-    show(view, canLoad) {
-      ({ state } = view);
-      older.show(view.older, canLoad('older'));
-      newer.show(view.newer, canLoad('newer'));
-      grid.setAttribute('aria-busy', String(state === 'loading'));
-      showNew(view.following);
-    },
-    setLook({ isByTrace, time }, wrap) {
-      grid.setAttribute('role', isByTrace ? 'treegrid' : 'grid');
-      list.classList.toggle('by-trace', isByTrace);
-      list.classList.toggle('both-times', time === 'both');
-      list.classList.toggle('wrap', wrap);
-    },
-    setSize({ lines, columns }) {
-      grid.setAttribute('aria-rowcount', String(lines + 1));
-      for (const { row } of [older, newer]) {
-        row.firstElementChild?.setAttribute('aria-colspan', String(columns));
+    const { strings } = this;
+    // The button covers the list and must not stop the wheel.
+    const scroll = ({ deltaY }: WheelEvent): void => this.grid.scrollBy({ top: deltaY });
+    return html`<button
+      class="go-on"
+      @click=${this.actions.resume}
+      @wheel=${{ handleEvent: scroll, passive: true }}
+    >
+      ${iconTemplate('arrow-down')}${
+        newRecords === 0 ? strings('resume') : strings('newRecords', newRecords)
       }
-      // That a search found nothing is above the list.
-      empty.hidden = lines > 0 || state !== 'idle';
-      setText(empty, empty.hidden ? '' : strings('listIdle'));
-    },
-  };
+    </button>`;
+  }
+
+  private endsMoved(changes: readonly IntersectionObserverEntry[]): void {
+    const inView = new Set(this.inView);
+    for (const { target, isIntersecting } of changes) {
+      if (isIntersecting) inView.add(endOf(target));
+      else inView.delete(endOf(target));
+    }
+    this.inView = inView;
+  }
+}
+
+function endOf(element: Element): End {
+  return element.classList.contains('older') ? 'older' : 'newer';
 }
 
 /**

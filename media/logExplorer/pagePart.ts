@@ -8,4 +8,11 @@ export abstract class PagePart extends LitElement {
   protected override createRenderRoot(): this {
     return this;
   }
+
+  /** An element that each of its templates has, once it is rendered. */
+  protected child(selector: string): HTMLElement {
+    const found = this.querySelector<HTMLElement>(selector);
+    if (found === null) throw new Error(`There is no ${selector}.`);
+    return found;
+  }
 }

@@ -5,7 +5,7 @@ import { RecordDetails } from './details';
 import { element } from './dom';
 import { Find, FindBar } from './find';
 import { Lines, createTraceRow, RowStore } from './lines';
-import { createList, type OtherAction } from './list';
+import { List, type OtherAction } from './list';
 import type { PageContext } from './pageQuery';
 import { Patterns } from './patterns';
 import { Selection } from './selection';
@@ -38,7 +38,7 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   let reopens = false;
   const viewListeners: ((span: TimeSpan | undefined) => void)[] = [];
 
-  const list = createList(context, {
+  const list = new List(context, {
     store,
     lines,
     selection,
@@ -68,13 +68,13 @@ export function createResults(place: HTMLElement, context: PageContext): Results
   patterns.onToggle(() => {
     hideDetails();
     if (patterns.isOpen && findBar.isOpen) findBar.close();
-    list.element.hidden = patterns.isOpen;
+    list.frame.hidden = patterns.isOpen;
     if (!patterns.isOpen) list.focus();
   });
   const splitter = createSplitter(place, strings('detailsSplitter'));
   const listPlace = document.createElement('div');
   listPlace.className = 'list-place';
-  listPlace.append(findBar, list.element, patterns);
+  listPlace.append(findBar, list.frame, patterns);
   place.append(listPlace, splitter, details);
   hideDetails();
 
