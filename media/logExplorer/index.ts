@@ -21,7 +21,7 @@ import { Patterns } from './patterns';
 import { QueryArea, QueryChips } from './queryArea';
 import { QueryBar } from './queryBar';
 import { layOut, QueryParts } from './queryParts';
-import { createResults, type Results } from './results';
+import { Results, Splitter } from './results';
 import { PageQuery } from './pageQuery';
 import { RangeForm, RangeBox } from './timeRange';
 import { Toolbar } from './toolbar';
@@ -43,6 +43,7 @@ const components = {
   'find-bar': FindBar,
   'column-header': ColumnHeader,
   'list-frame': ListFrame,
+  'split-bar': Splitter,
 };
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 
@@ -103,7 +104,7 @@ function build(panel: Panel, start: StartMessage): Parts {
   };
   const wrap = { isOn: () => pageState.wrap, toggle: toggleWrap };
   const context = { ask, strings, locale: start.locale, report, search, layout, wrap };
-  const results = createResults(page.results, context);
+  const results = new Results(page.results, context);
   const above = new QueryParts(page, context, { notices, start, results });
   results.setWrap(pageState.wrap);
   search.onChange(() => {

@@ -1,126 +1,185 @@
 import type { RowsMessage } from '../../src/logs/explorer/protocol/messages';
-import type { LogRow, View } from '../../src/logs/explorer/protocol/view';
+import type { LogRow, TimeSpan, View } from '../../src/logs/explorer/protocol/view';
 import { textsOf } from './columns';
 import { RecordDetails } from './details';
 import { element } from './dom';
 import { Find, FindBar } from './find';
 import { Lines, createTraceRow, RowStore } from './lines';
 import { List, type OtherAction } from './list';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import { Patterns } from './patterns';
 import { Selection } from './selection';
-import type { TimeSpan } from '../../src/logs/explorer/protocol/view';
-
-/** The list with its find bar, and the details of the selected record. */
-export interface Results {
-  readonly patterns: Pick<Patterns, 'isOpen' | 'toggle' | 'close' | 'onToggle'>;
-  show(view: View): void;
-  change(message: RowsMessage): void;
-  setWrap(wrap: boolean): void;
-  openFind(): void;
-  /** Selects the next or the previous error. */
-  toError(direction: 1 | -1): void;
-  focus(): void;
-  /** @param listener called with the time of the records in view, or undefined if there are none. */
-  onView(listener: (span: TimeSpan | undefined) => void): void;
-}
 
 /** The minimum width for the details beside the list, in pixels. */
 const wide = 900;
 
-export function createResults(place: HTMLElement, context: PageContext): Results {
-  const { ask, strings, report, layout } = context;
-  const store = new RowStore();
-  const lines = new Lines(store, createTraceRow(strings));
-  const selection = new Selection(lines);
-  const find = new Find(store, (row) => textsOf(row, layout.now));
+/** The list with its find bar, and the details of the selected record. */
+export class Results {
+  readonly patterns: Patterns;
+  private readonly store = new RowStore();
+  private readonly lines: Lines;
+  private readonly selection: Selection;
+  private readonly find: Find;
+  private readonly list: List;
+  private readonly findBar: FindBar;
+  private readonly details: RecordDetails;
+  private readonly splitter: Splitter;
   /** Whether the details were open and open again when the record to select arrives. */
-  let reopens = false;
-  const viewListeners: ((span: TimeSpan | undefined) => void)[] = [];
+  private reopens = false;
+  /** The fields whose texts are found. */
+  private searched = '';
+  private readonly viewListeners: ((span: TimeSpan | undefined) => void)[] = [];
 
-  const list = new List(context, {
-    store,
-    lines,
-    selection,
-    find,
-    onSelect() {
-      if (details.isOpen || reopens) openDetails();
-    },
-    onAction: act,
-    onView(span) {
-      for (const listener of viewListeners) listener(span);
-    },
-  });
-  const findBar = new FindBar(strings, find, {
-    from: () => lines.rowAt(selection.index),
-    goTo(row) {
-      list.goTo(row);
-      if (details.isOpen) openDetails();
-    },
-    onChange: () => list.update(),
-    onClose: () => list.focus(),
-  });
-  const details = new RecordDetails(context, {
-    onClose: closeDetails,
-    onLeave: () => list.focus(),
-  });
-  const patterns = new Patterns(context);
-  patterns.onToggle(() => {
-    hideDetails();
-    if (patterns.isOpen && findBar.isOpen) findBar.close();
-    list.frame.hidden = patterns.isOpen;
-    if (!patterns.isOpen) list.focus();
-  });
-  const splitter = createSplitter(place, strings('detailsSplitter'));
-  const listPlace = document.createElement('div');
-  listPlace.className = 'list-place';
-  listPlace.append(findBar, list.frame, patterns);
-  place.append(listPlace, splitter, details);
-  hideDetails();
-
-  let searched = '';
-  layout.onChange(() => {
-    const { columns, time } = layout.now;
-    const texts = JSON.stringify([time, ...columns.map(({ field }) => field)]);
-    if (texts === searched) return;
-    searched = texts;
-    find.startAgain();
-    findBar.rowsChanged();
-  });
-  new ResizeObserver(() => {
-    place.classList.toggle('below', place.clientWidth < wide);
-  }).observe(place);
-
-  function selected(): LogRow | undefined {
-    return lines.at(selection.index)?.record;
+  constructor(
+    private readonly place: HTMLElement,
+    private readonly context: PageContext,
+  ) {
+    const { strings, layout } = context;
+    this.lines = new Lines(this.store, createTraceRow(strings));
+    this.selection = new Selection(this.lines);
+    this.find = new Find(this.store, (row) => textsOf(row, layout.now));
+    this.list = this.createList();
+    this.findBar = this.createFindBar();
+    this.details = new RecordDetails(context, {
+      onClose: () => this.closeDetails(),
+      onLeave: () => this.focus(),
+    });
+    this.patterns = new Patterns(context);
+    this.patterns.onToggle(() => this.showPatterns());
+    this.splitter = new Splitter(place, strings('detailsSplitter'));
+    const { findBar, list, patterns } = this;
+    const listPlace = element('div', { class: 'list-place' }, findBar, list.frame, patterns);
+    place.append(listPlace, this.splitter, this.details);
+    this.hideDetails();
+    layout.onChange(() => this.layOut());
+    new ResizeObserver(() => {
+      place.classList.toggle('below', place.clientWidth < wide);
+    }).observe(place);
   }
 
-  function openDetails(): void {
-    const record = selected();
-    if (record === undefined) return;
-    reopens = false;
-    details.show(record);
-    splitter.hidden = false;
-    place.classList.add('with-details');
+  show(view: View): void {
+    if (view.epoch > this.store.epoch) {
+      this.store.startEpoch(view.epoch);
+      this.lines.update();
+      // Details of removed records are not shown.
+      this.reopens = this.details.isOpen && view.focus !== undefined;
+      this.hideDetails();
+      this.findBar.rowsChanged();
+    }
+    this.list.show(view);
+    this.patterns.show(view);
   }
 
-  function hideDetails(): void {
-    const hadFocus = details.contains(document.activeElement);
-    details.hide();
-    splitter.hidden = true;
-    place.classList.remove('with-details');
-    if (hadFocus) list.focus();
+  change(message: RowsMessage): void {
+    this.store.change(message);
+    this.lines.update();
+    this.findBar.rowsChanged();
+    this.list.update();
   }
 
-  function closeDetails(): void {
-    hideDetails();
-    list.focus();
+  setWrap(wrap: boolean): void {
+    this.list.setWrap(wrap);
   }
 
-  function act(action: OtherAction): void {
+  openFind(): void {
+    this.patterns.close();
+    this.findBar.open();
+  }
+
+  /** Selects the next or the previous error. */
+  toError(direction: 1 | -1): void {
+    this.patterns.close();
+    this.list.toError(direction);
+    this.focus();
+  }
+
+  focus(): void {
+    this.list.focus();
+  }
+
+  /** @param listener called with the time of the records in view, or undefined if there are none. */
+  onView(listener: (span: TimeSpan | undefined) => void): void {
+    this.viewListeners.push(listener);
+  }
+
+  private createList(): List {
+    const { store, lines, selection, find } = this;
+    return new List(this.context, {
+      store,
+      lines,
+      selection,
+      find,
+      onSelect: () => {
+        if (this.details.isOpen || this.reopens) this.openDetails();
+      },
+      onAction: (action) => this.act(action),
+      onView: (span) => {
+        for (const listener of this.viewListeners) listener(span);
+      },
+    });
+  }
+
+  private createFindBar(): FindBar {
+    return new FindBar(this.context.strings, this.find, {
+      from: () => this.lines.rowAt(this.selection.index),
+      goTo: (row) => {
+        this.list.goTo(row);
+        if (this.details.isOpen) this.openDetails();
+      },
+      onChange: () => this.list.update(),
+      onClose: () => this.focus(),
+    });
+  }
+
+  private layOut(): void {
+    const { columns, time } = this.context.layout.now;
+    const searched = JSON.stringify([time, ...columns.map(({ field }) => field)]);
+    if (searched === this.searched) return;
+    this.searched = searched;
+    this.find.startAgain();
+    this.findBar.rowsChanged();
+  }
+
+  private showPatterns(): void {
+    const { isOpen } = this.patterns;
+    this.hideDetails();
+    if (isOpen && this.findBar.isOpen) this.findBar.close();
+    this.list.frame.hidden = isOpen;
+    if (!isOpen) this.focus();
+  }
+
+  private get selected(): LogRow | undefined {
+    return this.lines.at(this.selection.index)?.record;
+  }
+
+  private openDetails(): void {
+    const { selected } = this;
+    if (selected === undefined) return;
+    this.reopens = false;
+    this.details.show(selected);
+    this.splitter.hidden = false;
+    this.place.classList.add('with-details');
+  }
+
+  private hideDetails(): void {
+    const hadFocus = this.details.contains(document.activeElement);
+    this.details.hide();
+    this.splitter.hidden = true;
+    this.place.classList.remove('with-details');
+    if (hadFocus) this.focus();
+  }
+
+  private closeDetails(): void {
+    this.hideDetails();
+    this.focus();
+  }
+
+  private act(action: OtherAction): void {
+    const { context, details, findBar } = this;
     switch (action.kind) {
       case 'open':
-        openDetails();
+        this.openDetails();
         if (action.enter) details.focusTitle();
         return;
       case 'find':
@@ -131,109 +190,83 @@ export function createResults(place: HTMLElement, context: PageContext): Results
         return;
       case 'close':
         if (findBar.isOpen) findBar.close();
-        else if (details.isOpen) closeDetails();
+        else if (details.isOpen) this.closeDetails();
         return;
       case 'copy': {
-        const key = selected()?.key;
-        if (key !== undefined) ask('copyLine', { key }).catch(report);
+        const key = this.selected?.key;
+        if (key !== undefined) context.ask('copyLine', { key }).catch(context.report);
         return;
       }
       case 'wrap':
         context.wrap.toggle();
     }
   }
-
-  return {
-    patterns,
-    show(view) {
-      if (view.epoch > store.epoch) {
-        store.startEpoch(view.epoch);
-        lines.update();
-        // Details of removed records are not shown.
-        reopens = details.isOpen && view.focus !== undefined;
-        hideDetails();
-        findBar.rowsChanged();
-      }
-      list.show(view);
-      patterns.show(view);
-    },
-    change(message) {
-      store.change(message);
-      lines.update();
-      findBar.rowsChanged();
-      list.update();
-    },
-    setWrap: (wrap) => list.setWrap(wrap),
-    openFind() {
-      patterns.close();
-      findBar.open();
-    },
-    toError(direction) {
-      patterns.close();
-      list.toError(direction);
-      list.focus();
-    },
-    focus: () => list.focus(),
-    onView: (listener) => void viewListeners.push(listener),
-  };
 }
 
-/**
- * Creates a splitter for mouse and keyboard. The split layout of the component library cannot be used with
- * the keyboard and always shows both parts. The share of the second part is the variable `--share` of
- * their container.
- *
- * @param container its class `below` means that the parts are one below the other.
- */
-function createSplitter(container: HTMLElement, label: string): HTMLElement {
-  const limits = { least: 15, most: 80 };
-  let share = 45;
-  const bar = element('div', {
-    class: 'splitter',
-    attributes: {
-      role: 'separator',
-      tabindex: '0',
-      'aria-label': label,
-      'aria-valuemin': String(limits.least),
-      'aria-valuemax': String(limits.most),
-    },
-  });
-  const isBelow = (): boolean => container.classList.contains('below');
+/** The limits of the share of the second part, in percent. */
+const shares = { least: 15, most: 80 };
 
-  function set(next: number): void {
-    share = Math.max(limits.least, Math.min(limits.most, next));
-    container.style.setProperty('--share', `${share}%`);
-    bar.setAttribute('aria-valuenow', String(Math.round(share)));
+/**
+ * A splitter for mouse and keyboard. The split layout of the component library cannot be used with the keyboard and always
+ * shows both parts. The share of the second part is the variable `--share` of their container.
+ */
+export class Splitter extends PagePart {
+  private share = 45;
+
+  /** @param container its class `below` means that the parts are one below the other. */
+  constructor(
+    private readonly container: HTMLElement,
+    label: string,
+  ) {
+    super();
+    this.className = 'splitter';
+    this.role = 'separator';
+    this.tabIndex = 0;
+    this.ariaLabel = label;
+    this.ariaValueMin = String(shares.least);
+    this.ariaValueMax = String(shares.most);
+    this.addEventListener('pointerdown', (event) => {
+      this.setPointerCapture(event.pointerId);
+      event.preventDefault();
+      this.focus();
+    });
+    this.addEventListener('pointermove', (event) => {
+      if (this.hasPointerCapture(event.pointerId)) this.goTo(event);
+    });
+    this.addEventListener('keydown', ({ key }) => this.press(key));
+    new ResizeObserver(() => {
+      // The orientation of a separator is that of the line itself.
+      this.ariaOrientation = this.isBelow ? 'horizontal' : 'vertical';
+    }).observe(container);
+    this.set(this.share);
   }
 
-  bar.addEventListener('pointerdown', (event) => {
-    bar.setPointerCapture(event.pointerId);
-    event.preventDefault();
-    bar.focus();
-  });
-  bar.addEventListener('pointermove', (event) => {
-    if (!bar.hasPointerCapture(event.pointerId)) return;
-    const { left, right, top, bottom } = container.getBoundingClientRect();
-    const isRightToLeft = getComputedStyle(container).direction === 'rtl';
-    const [from, to, at] = isBelow()
-      ? [bottom, top, event.clientY]
+  private get isBelow(): boolean {
+    return this.container.classList.contains('below');
+  }
+
+  private set(next: number): void {
+    this.share = Math.max(shares.least, Math.min(shares.most, next));
+    this.container.style.setProperty('--share', `${this.share}%`);
+    this.ariaValueNow = String(Math.round(this.share));
+  }
+
+  private goTo({ clientX, clientY }: MouseEvent): void {
+    const { left, right, top, bottom } = this.container.getBoundingClientRect();
+    const isRightToLeft = getComputedStyle(this.container).direction === 'rtl';
+    const [from, to, at] = this.isBelow
+      ? [bottom, top, clientY]
       : isRightToLeft
-        ? [left, right, event.clientX]
-        : [right, left, event.clientX];
-    set(((from - at) / (from - to)) * 100);
-  });
-  bar.addEventListener('keydown', ({ key }) => {
-    const larger = isBelow() ? 'ArrowUp' : 'ArrowLeft';
-    const smaller = isBelow() ? 'ArrowDown' : 'ArrowRight';
-    if (key === larger) set(share + 3);
-    else if (key === smaller) set(share - 3);
-    else if (key === 'Home') set(limits.least);
-    else if (key === 'End') set(limits.most);
-  });
-  new ResizeObserver(() => {
-    // The orientation of a separator is that of the line itself.
-    bar.setAttribute('aria-orientation', isBelow() ? 'horizontal' : 'vertical');
-  }).observe(container);
-  set(share);
-  return bar;
+        ? [left, right, clientX]
+        : [right, left, clientX];
+    this.set(((from - at) / (from - to)) * 100);
+  }
+
+  private press(key: string): void {
+    const [larger, smaller] = this.isBelow ? ['ArrowUp', 'ArrowDown'] : ['ArrowLeft', 'ArrowRight'];
+    if (key === larger) this.set(this.share + 3);
+    else if (key === smaller) this.set(this.share - 3);
+    else if (key === 'Home') this.set(shares.least);
+    else if (key === 'End') this.set(shares.most);
+  }
 }
