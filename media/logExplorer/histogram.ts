@@ -1,3 +1,4 @@
+import { html, type TemplateResult } from 'lit';
 import type { Range } from '../../src/logs/explorer/protocol/messages';
 import type {
   DeploymentMark,
@@ -5,327 +6,207 @@ import type {
   TimeSpan,
   View,
 } from '../../src/logs/explorer/protocol/view';
-import { BarChoice } from './barChoice';
-import { element, setAttribute, setText, icon } from './dom';
+import { HistogramBars } from './histogramBars';
 import { Menu, type MenuItem } from './menu';
+import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
-import type { Strings } from './panel';
 import { rove } from './roving';
-import {
-  type BarLabels,
-  createBarLabels,
-  isAtRest,
-  sameBuckets,
-  bucketAt,
-  coloured,
-  createPlot,
-  rangeOf,
-  unloaded,
-  wholeOf,
-} from './stackedBars';
-
-export interface Histogram {
-  readonly element: HTMLElement;
-  /** The range that was zoomed in from; undefined if there is none. */
-  readonly outer: Range | undefined;
-  show(view: View): void;
-  /** Marks what the list shows, or nothing. */
-  markView(span: TimeSpan | undefined): void;
-}
+import { isAtRest, unloaded, wholeOf } from './stackedBars';
+import { iconTemplate } from './templates';
 
 /** In a window as low as this, the histogram is folded unless the user chose. As in `base.css`. */
 const low = '(max-height: 460px)';
 
-/**
- * Creates the histogram of the range. Selected bars become the range of the query.
- *
- * @param chosenFold whether the user chose that only its line is shown; undefined if they did not choose.
- */
-export function createHistogram(
-  { ask, search, strings, locale, report }: PageContext,
-  chosenFold: boolean | undefined,
-): Histogram {
-  const zoom = new Zoom();
-  const fold = element('button', {
-    attributes: {
-      type: 'button',
-      title: strings('histogram.fold'),
-      'aria-label': strings('histogram.label'),
-      'aria-controls': 'histogram-bars',
-    },
-    onClick: () => {
-      folds = !isFolded();
-      showFold();
-      ask('foldHistogram', { isFolded: folds }).catch(report);
-    },
-  });
-  const summary = element('span', { class: 'summary' });
-  const progress = element('span', { class: 'progress' });
-  const zoomOut = element('vscode-button', {
-    class: 'zoom-out',
-    text: strings('histogram.zoomOut'),
-    attributes: { secondary: '', title: strings('histogram.zoomOutHint') },
-    onClick: () => void goBack(),
-  });
-  zoomOut.hidden = true;
-  const help = element('span', {
-    class: 'unseen',
-    text: strings('histogram.help'),
-    attributes: { id: 'histogram-help' },
-  });
-  const legend = element(
-    'span',
-    { class: 'legend', attributes: { 'aria-hidden': 'true' } },
-    element('span', { class: 'unloaded' }),
-    strings('histogram.notLoaded'),
-  );
-  const legendInWords = element('span', {
-    class: 'unseen',
-    attributes: { id: 'histogram-legend' },
-  });
-  const rest = element('button', {
-    class: 'link',
-    attributes: { type: 'button' },
-    onClick: () => ask(data?.rest === 'loading' ? 'cancel' : 'loadWhole', {}).catch(report),
-  });
-  legend.hidden = rest.hidden = true;
-  const readout = element('div', { class: 'readout', attributes: { 'aria-hidden': 'true' } });
-  const canvas = element('div', {
-    class: 'bars',
-    attributes: {
-      id: 'histogram-bars',
-      role: 'slider',
-      tabindex: '0',
-      'aria-label': strings('histogram.label'),
-      'aria-describedby': 'histogram-help histogram-legend',
-      'aria-orientation': 'horizontal',
-      'aria-valuemin': '1',
-    },
-  });
-  const deployments = createDeploymentMarks(strings, ({ at }) => [
-    {
-      icon: 'git-compare',
-      label: strings('deployments.compare'),
-      run: () => void search.use((text) => ask('compare', { text, at })),
-    },
-    {
-      icon: 'arrow-left',
-      label: strings('deployments.before'),
-      run: () => narrowTo({ from: isoOf(data?.starts[0] ?? at), to: isoOf(at - 1) }),
-    },
-    {
-      icon: 'arrow-right',
-      label: strings('deployments.after'),
-      run: () => {
-        const { to } = search.parsed.range;
-        return narrowTo({ from: isoOf(at), ...(to === undefined ? {} : { to }) });
-      },
-    },
-  ]);
-  const root = element(
-    'div',
-    { class: 'histogram-parts' },
-    element('div', { class: 'line' }, fold, summary, legend, rest, progress, readout, zoomOut),
-    element('div', { class: 'plot-place' }, canvas, deployments.element),
-    help,
-    legendInWords,
-  );
+/** The histogram of the range. Selected bars become the range of the query. */
+export class Histogram extends PagePart {
+  static override readonly properties = {
+    view: { state: true },
+    folds: { state: true },
+    inView: { state: true },
+  };
 
-  let folds = chosenFold;
-  const isLow = matchMedia(low);
-  const isFolded = (): boolean => folds ?? isLow.matches;
-  let data: HistogramData | undefined;
-  let mayNarrow = false;
-  const choice = new BarChoice();
-  let isDragging = false;
-  let inView: TimeSpan | undefined;
+  declare private view: View | undefined;
+  /** Whether the user chose that only its line is shown; undefined if they did not choose. */
+  declare private folds: boolean | undefined;
+  /** What the list shows. */
+  declare private inView: TimeSpan | undefined;
   /** Whether the panel was told that the bars are shown. */
-  let areShown = false;
+  private areShown = false;
+  private readonly isLow = matchMedia(low);
+  private readonly zoom = new Zoom();
+  private readonly bars: HistogramBars;
+  private readonly deployments: DeploymentMarks;
 
-  const colours = new Map(
-    coloured.map((what) => {
-      const sample = element('span', { class: `sample ${what}` });
-      canvas.append(sample);
-      return [what, sample] as const;
-    }),
-  );
-  const labelsFor = (step: number): BarLabels =>
-    createBarLabels(strings, locale, data?.timeZone ?? 'UTC', step);
-  const plot = createPlot(canvas, {
-    colourOf: (what) => {
-      const sample = colours.get(what);
-      return sample === undefined ? 'gray' : getComputedStyle(sample).color;
-    },
-    axis: (instants, step) => labelsFor(step).axis(instants),
-    number: (value) => labelsFor(1).number(value),
-  });
+  constructor(
+    private readonly context: PageContext,
+    chosenFold: boolean | undefined,
+  ) {
+    super();
+    const { search, strings } = context;
+    this.className = 'histogram-parts';
+    this.folds = chosenFold;
+    this.bars = new HistogramBars(context, {
+      onChoice: () => this.requestUpdate(),
+      narrow: (range) => void this.narrow(range),
+    });
+    this.deployments = new DeploymentMarks(strings('deployments.label'), (mark) =>
+      this.itemsOf(mark),
+    );
+    search.onChange(() => {
+      this.zoom.saw(search.parsed.range);
+      this.requestUpdate();
+    });
+    this.isLow.addEventListener('change', () => this.requestUpdate());
+  }
 
-  const drawChoice = (): void => {
-    const { buckets } = choice;
-    plot.mark(buckets);
-    const text =
-      data === undefined || buckets === undefined
-        ? ''
-        : labelsFor(data.length).describe(data, buckets);
-    setText(readout, text);
-  };
-  const showFold = (): void => {
-    fold.className = `icon-button codicon codicon-chevron-${isFolded() ? 'right' : 'down'}`;
-    fold.setAttribute('aria-expanded', String(!isFolded()));
-    showBars();
-  };
-  const showBars = (): void => {
-    canvas.hidden = readout.hidden = isFolded() || data === undefined;
-    fold.hidden = data === undefined;
-    deployments.show(canvas.hidden ? undefined : data);
-    if (areShown === isFolded()) {
-      areShown = !isFolded();
-      ask('showBars', { areShown }).catch(report);
-    }
-    showLoaded();
-  };
-  /** Says which part of the range is loaded, and which the list shows. */
-  const showLoaded = (): void => {
-    const isPart = data !== undefined && unloaded(data).length > 0;
-    legend.hidden = !isPart || canvas.hidden;
-    const label = data?.rest === 'loading' ? 'query.cancel' : 'histogram.loadWhole';
-    if (rest === document.activeElement && data?.rest === undefined) canvas.focus();
-    rest.hidden = data?.rest === undefined;
-    setText(rest, strings(label));
-    rest.title = data?.rest === 'loading' ? '' : strings('histogram.loadWholeHint');
-    const labels = labelsFor(data?.length ?? 1);
-    const words = [
-      ...(data !== undefined && isPart
-        ? [strings('histogram.legend', labels.range(data.loaded))]
-        : []),
-      ...(inView === undefined ? [] : [strings('histogram.inView', labels.range(inView))]),
+  /** The range that was zoomed in from; undefined if there is none. */
+  get outer(): Range | undefined {
+    return this.zoom.outer;
+  }
+
+  show(view: View): void {
+    const { histogram, summary, progress } = view;
+    const isThere = histogram !== undefined && histogram.counts.length > 0;
+    this.view = view;
+    this.hidden = !isThere && summary === '' && progress === undefined && !this.zoom.canGoBack;
+    this.bars.mayNarrow = view.title === undefined;
+    this.bars.show(isThere ? histogram : undefined, isAtRest(view));
+  }
+
+  /** Marks what the list shows, or nothing. */
+  markView(span: TimeSpan | undefined): void {
+    this.inView = span;
+    this.bars.markView(span);
+  }
+
+  protected override willUpdate(): void {
+    const { bars, isFolded } = this;
+    bars.hidden = isFolded || bars.data === undefined;
+    this.deployments.show(bars.hidden ? undefined : bars.data);
+    if (bars.data?.rest === undefined && document.activeElement?.matches('.histogram .rest'))
+      bars.focus();
+    if (this.areShown !== isFolded) return;
+    this.areShown = !isFolded;
+    const { ask, report } = this.context;
+    ask('showBars', { areShown: this.areShown }).catch(report);
+  }
+
+  protected override render(): TemplateResult {
+    const { view, bars, isFolded } = this;
+    const { strings, ask, report } = this.context;
+    const fold = (): void => {
+      this.folds = !isFolded;
+      ask('foldHistogram', { isFolded: this.folds }).catch(report);
+    };
+    return html`<div class="line">
+        <button
+          class="icon-button codicon codicon-chevron-${isFolded ? 'right' : 'down'}"
+          type="button"
+          title=${strings('histogram.fold')}
+          aria-label=${strings('histogram.label')}
+          aria-controls="histogram-bars"
+          aria-expanded=${!isFolded}
+          ?hidden=${bars.data === undefined}
+          @click=${fold}
+        ></button>
+        <span class="summary">${view?.summary}</span>
+        <span class="legend" aria-hidden="true" ?hidden=${!this.isPart || bars.hidden}
+          ><span class="unloaded"></span>${strings('histogram.notLoaded')}</span
+        >
+        ${this.rest()}
+        <span class="progress">${view?.progress}</span>
+        <div class="readout" aria-hidden="true" ?hidden=${bars.hidden}>${bars.readout}</div>
+        <vscode-button
+          class="zoom-out"
+          secondary
+          title=${strings('histogram.zoomOutHint')}
+          ?hidden=${!this.zoom.canGoBack}
+          @click=${() => void this.goBack()}
+          >${strings('histogram.zoomOut')}</vscode-button
+        >
+      </div>
+      <div class="plot-place">${bars}${this.deployments}</div>
+      <span class="unseen" id="histogram-help">${strings('histogram.help')}</span>
+      <span class="unseen" id="histogram-legend">${this.legendInWords()}</span>`;
+  }
+
+  private get isFolded(): boolean {
+    return this.folds ?? this.isLow.matches;
+  }
+
+  /** Whether only a part of the range is loaded. */
+  private get isPart(): boolean {
+    const { data } = this.bars;
+    return data !== undefined && unloaded(data).length > 0;
+  }
+
+  /** Loads the rest of the range, or cancels that. */
+  private rest(): TemplateResult {
+    const { strings, ask, report } = this.context;
+    const rest = this.bars.data?.rest;
+    const isLoading = rest === 'loading';
+    const click = (): void => void ask(isLoading ? 'cancel' : 'loadWhole', {}).catch(report);
+    return html`<button
+      class="link rest"
+      type="button"
+      title=${isLoading ? '' : strings('histogram.loadWholeHint')}
+      ?hidden=${rest === undefined}
+      @click=${click}
+    >
+      ${strings(isLoading ? 'query.cancel' : 'histogram.loadWhole')}
+    </button>`;
+  }
+
+  /** Which part of the range is loaded, and which the list shows. */
+  private legendInWords(): string {
+    const { bars, inView, isPart } = this;
+    const { strings } = this.context;
+    const labels = bars.labels();
+    const loaded = isPart ? bars.data?.loaded : undefined;
+    return [
+      ...(loaded ? [strings('histogram.legend', labels.range(loaded))] : []),
+      ...(inView ? [strings('histogram.inView', labels.range(inView))] : []),
+    ].join(' ');
+  }
+
+  /** What the mark of a deployment offers. */
+  private itemsOf({ at }: DeploymentMark): readonly MenuItem[] {
+    const { strings, search, ask } = this.context;
+    return [
+      {
+        icon: 'git-compare',
+        label: strings('deployments.compare'),
+        run: () => void search.use((text) => ask('compare', { text, at })),
+      },
+      {
+        icon: 'arrow-left',
+        label: strings('deployments.before'),
+        run: () => this.narrow({ from: isoOf(this.bars.data?.starts[0] ?? at), to: isoOf(at - 1) }),
+      },
+      {
+        icon: 'arrow-right',
+        label: strings('deployments.after'),
+        run: () => {
+          const { to } = search.parsed.range;
+          return this.narrow({ from: isoOf(at), ...(to === undefined ? {} : { to }) });
+        },
+      },
     ];
-    setText(legendInWords, words.join(' '));
-  };
-  /** Screen readers read this at once while the focus is here. */
-  const announce = (): void => {
-    const { textContent: text } = readout;
-    setAttribute(canvas, 'aria-valuemax', String(data?.counts.length ?? 1));
-    setAttribute(canvas, 'aria-valuenow', String((choice.current ?? 0) + 1));
-    setAttribute(canvas, 'aria-valuetext', text === '' ? strings('histogram.none') : text);
-  };
-  const choose = (next: number | undefined, extend: boolean): void => {
-    choice.choose(next, extend);
-    drawChoice();
-    announce();
-  };
-  const narrow = async (): Promise<void> => {
-    const { buckets } = choice;
-    if (!mayNarrow || data === undefined || buckets === undefined) return;
-    choose(undefined, false);
-    await narrowTo(rangeOf(data, buckets));
-  };
-  const narrowTo = async (range: Range): Promise<void> => {
-    if (!mayNarrow) return;
-    zoom.into(search.parsed.range, range);
+  }
+
+  private async narrow(range: Range): Promise<void> {
+    const { search } = this.context;
+    if (!this.bars.mayNarrow) return;
+    this.zoom.into(search.parsed.range, range);
     await search.narrow({ kind: 'range', range });
-  };
-  const goBack = async (): Promise<void> => {
-    const range: Range | undefined = zoom.out();
+  }
+
+  private async goBack(): Promise<void> {
+    const range = this.zoom.out();
     if (range === undefined) return;
-    canvas.focus();
-    await search.narrow({ kind: 'range', range });
-  };
-
-  canvas.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
-    const at = plot.bucketAtX(event.clientX);
-    if (at === undefined) return;
-    canvas.setPointerCapture(event.pointerId);
-    isDragging = true;
-    choose(at, event.shiftKey);
-  });
-  canvas.addEventListener('pointermove', (event) => {
-    choose(plot.bucketAtX(event.clientX), isDragging || event.shiftKey);
-  });
-  canvas.addEventListener('pointerup', () => {
-    if (!isDragging) return;
-    isDragging = false;
-    void narrow();
-  });
-  canvas.addEventListener('pointercancel', () => {
-    isDragging = false;
-    choose(undefined, false);
-  });
-  canvas.addEventListener('pointerleave', () => {
-    if (!isDragging && document.activeElement !== canvas) choose(undefined, false);
-  });
-  canvas.addEventListener('focus', () => {
-    if (choice.current === undefined && data !== undefined) choose(data.counts.length - 1, false);
-  });
-  canvas.addEventListener('blur', () => {
-    if (!isDragging) choose(undefined, false);
-  });
-  canvas.addEventListener('keydown', (event) => {
-    if (data === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { length } = data.counts;
-    const goal = choice.goal(event.key, length);
-    if (goal !== undefined) choose(goal, event.shiftKey);
-    else if (event.key === 'Enter') void narrow();
-    else if (event.key === 'Escape') {
-      isDragging = false;
-      choose(choice.current ?? length - 1, false);
-    } else return;
-    event.preventDefault();
-  });
-
-  // When the theme changes, VS Code changes variables and classes.
-  new MutationObserver(() => plot.repaint()).observe(document.body, {
-    attributeFilter: ['class', 'data-vscode-theme-id'],
-  });
-  new MutationObserver(() => plot.repaint()).observe(document.documentElement, {
-    attributeFilter: ['style'],
-  });
-  search.onChange(() => {
-    zoom.saw(search.parsed.range);
-    zoomOut.hidden = !zoom.canGoBack;
-  });
-
-  const draw = (next: HistogramData): void => {
-    if (data !== undefined && !sameBuckets(data, next)) {
-      // The selection keeps its time.
-      const { starts } = data;
-      choice.move((place) => bucketAt(next, starts[place] ?? 0));
-    }
-    if (document.activeElement === canvas) choice.suggest(next.counts.length - 1);
-    data = next;
-    plot.draw(next);
-    drawChoice();
-  };
-  isLow.addEventListener('change', showFold);
-  showFold();
-  return {
-    element: root,
-    get outer() {
-      return zoom.outer;
-    },
-    show(view) {
-      setText(summary, view.summary);
-      setText(progress, view.progress ?? '');
-      mayNarrow = view.title === undefined;
-      const next = view.histogram;
-      const isThere = next !== undefined && next.counts.length > 0;
-      const isEmpty = view.summary === '' && view.progress === undefined;
-      root.hidden = !isThere && isEmpty && !zoom.canGoBack;
-      if (!isThere) data = undefined;
-      showBars();
-      if (!isThere) return;
-      if (JSON.stringify(next) !== JSON.stringify(data)) draw(next);
-      showBars();
-      // While following, screen readers do not read every change of a bar.
-      if (document.activeElement !== canvas || isAtRest(view)) announce();
-    },
-    markView(span) {
-      inView = span;
-      plot.markView(span);
-      showLoaded();
-    },
-  };
+    this.bars.focus();
+    await this.context.search.narrow({ kind: 'range', range });
+  }
 }
 
 function isoOf(time: number): string {
@@ -387,64 +268,80 @@ const icons: Readonly<Record<DeploymentMark['outcome'], string>> = {
   unknown: 'question',
 };
 
-/**
- * Creates the marks of deployments over the bars. They are beside the slider of the bars, which cannot contain
- * buttons.
- *
- * @param itemsOf what a mark offers.
- */
-function createDeploymentMarks(
-  strings: Strings,
-  itemsOf: (mark: DeploymentMark) => readonly MenuItem[],
-) {
-  const marks = element('div', {
-    class: 'deployments',
-    attributes: { role: 'toolbar', 'aria-label': strings('deployments.label') },
-  });
-  const menu = new Menu(strings('deployments.label'));
-  const roving = rove(marks, () => [marks]);
-  let shown = '';
+/** The marks of deployments over the bars: beside their slider, which cannot contain buttons. */
+export class DeploymentMarks extends PagePart {
+  static override readonly properties = { data: { state: true } };
 
-  function markOf(mark: DeploymentMark, place: number): HTMLElement {
-    const button = element(
-      'button',
-      {
-        class: `deployment ${mark.outcome}`,
-        attributes: {
-          type: 'button',
-          title: mark.text,
-          'aria-label': mark.text,
-          'aria-haspopup': 'menu',
-        },
-        onClick() {
-          menu.style.insetInlineStart = place < 50 ? `${place}%` : 'auto';
-          menu.style.insetInlineEnd = place < 50 ? 'auto' : `${100 - place}%`;
-          menu.toggle(button, itemsOf(mark));
-        },
-      },
-      icon(icons[mark.outcome]),
-    );
-    button.style.left = `${place}%`;
-    return button;
+  declare private data: Pick<HistogramData, 'starts' | 'deployments'> | undefined;
+  private readonly menu: Menu;
+  private roving: ReturnType<typeof rove> | undefined;
+  /** The place of the mark that has the focus, while they change. */
+  private focused = -1;
+
+  /** @param itemsOf what a mark offers. */
+  constructor(
+    private readonly label: string,
+    private readonly itemsOf: (mark: DeploymentMark) => readonly MenuItem[],
+  ) {
+    super();
+    this.className = 'deployment-place';
+    this.menu = new Menu(label);
   }
 
-  return {
-    element: element('div', { class: 'deployment-place' }, marks, menu),
-    /** Shows the deployments on the axis, or none. */
-    show(data: HistogramData | undefined): void {
-      const all = data?.deployments ?? [];
-      const key = JSON.stringify([data?.starts, all]);
-      if (key === shown) return;
-      shown = key;
-      const focused = [...marks.children].findIndex((one) => one === document.activeElement);
-      const { from, to } = wholeOf(data ?? { starts: [] });
-      marks.hidden = all.length === 0;
-      marks.replaceChildren(
-        ...all.map((mark) => markOf(mark, ((mark.at - from) / (to - from)) * 100)),
-      );
-      roving.update();
-      const again = marks.children[Math.min(focused, all.length - 1)];
-      if (focused >= 0 && again instanceof HTMLElement) again.focus();
-    },
-  };
+  /** Shows the deployments on the axis, or none. */
+  show(data: HistogramData | undefined): void {
+    const { starts, deployments } = data ?? { starts: [] };
+    const next = { starts, ...(deployments && { deployments }) };
+    if (JSON.stringify(next) !== JSON.stringify(this.data)) this.data = next;
+  }
+
+  protected override willUpdate(): void {
+    this.focused = this.buttons.findIndex((button) => button === document.activeElement);
+  }
+
+  protected override updated(): void {
+    const marks = this.child('.deployments');
+    this.roving ??= rove(marks, () => [marks]);
+    this.roving.update();
+    const { buttons, focused } = this;
+    if (focused >= 0) buttons[Math.min(focused, buttons.length - 1)]?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { deployments = [], starts } = this.data ?? { starts: [] };
+    const { from, to } = wholeOf({ starts });
+    return html`<div
+        class="deployments"
+        role="toolbar"
+        aria-label=${this.label}
+        ?hidden=${deployments.length === 0}
+      >
+        ${deployments.map((mark) => this.mark(mark, ((mark.at - from) / (to - from)) * 100))}
+      </div>
+      ${this.menu}`;
+  }
+
+  private get buttons(): readonly HTMLElement[] {
+    return [...this.querySelectorAll<HTMLElement>('.deployment')];
+  }
+
+  private mark(mark: DeploymentMark, place: number): TemplateResult {
+    const open = ({ currentTarget: button }: Event): void => {
+      const { element } = this.menu;
+      element.style.insetInlineStart = place < 50 ? `${place}%` : 'auto';
+      element.style.insetInlineEnd = place < 50 ? 'auto' : `${100 - place}%`;
+      if (button instanceof HTMLElement) this.menu.toggle(button, this.itemsOf(mark));
+    };
+    return html`<button
+      class="deployment ${mark.outcome}"
+      type="button"
+      title=${mark.text}
+      aria-label=${mark.text}
+      aria-haspopup="menu"
+      .style=${`left: ${place}%`}
+      @click=${open}
+    >
+      ${iconTemplate(icons[mark.outcome])}
+    </button>`;
+  }
 }

@@ -13,6 +13,8 @@ import { ColumnHeader } from './columnHeader';
 import { Layout } from './columns';
 import { DetailTable, RecordDetails } from './details';
 import { FindBar } from './find';
+import { DeploymentMarks, Histogram } from './histogram';
+import { HistogramBars } from './histogramBars';
 import { ListFrame, terminalStyles } from './listElements';
 import { Menu } from './menu';
 import { LiveRegion, Notices } from './notices';
@@ -44,6 +46,9 @@ const components = {
   'column-header': ColumnHeader,
   'list-frame': ListFrame,
   'split-bar': Splitter,
+  'log-histogram': Histogram,
+  'histogram-bars': HistogramBars,
+  'deployment-marks': DeploymentMarks,
 };
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 

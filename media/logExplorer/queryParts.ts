@@ -1,7 +1,7 @@
 import type { StartMessage } from '../../src/logs/explorer/protocol/messages';
 import type { View } from '../../src/logs/explorer/protocol/view';
 import { element } from './dom';
-import { createHistogram } from './histogram';
+import { Histogram } from './histogram';
 import type { Notices, NextStep } from './notices';
 import type { PageContext } from './pageQuery';
 import { QueryArea } from './queryArea';
@@ -37,7 +37,7 @@ interface QueryPartsHost {
 export class QueryParts {
   private readonly area: QueryArea;
   private readonly toolbar: Toolbar;
-  private readonly histogram: ReturnType<typeof createHistogram>;
+  private readonly histogram: Histogram;
   private canGoBack = false;
 
   constructor(
@@ -48,7 +48,7 @@ export class QueryParts {
     const { notices, start, results } = host;
     const { ask, report } = context;
     this.area = new QueryArea(context, start, () => results.focus());
-    this.histogram = createHistogram(context, start.isFolded);
+    this.histogram = new Histogram(context, start.isFolded);
     const { histogram } = this;
     this.toolbar = new Toolbar(context, {
       results,
@@ -59,7 +59,7 @@ export class QueryParts {
     page.search.append(this.area);
     page.toolbar.append(this.toolbar);
     page.notices.append(notices);
-    page.histogram.append(histogram.element);
+    page.histogram.append(histogram);
     results.onView((span) => histogram.markView(span));
     document.addEventListener('keydown', (event) => this.undo(event));
     onErrorKey((direction) => results.toError(direction));

@@ -123,19 +123,6 @@ function spanOf(data: HistogramData, { first, last }: Buckets): TimeSpan {
   return { from: data.starts[first] ?? from, to: data.starts[last + 1] ?? to };
 }
 
-/** The plot of the bars. */
-interface Plot {
-  draw(data: HistogramData): void;
-  /** Marks buckets, or none. */
-  mark(buckets: Buckets | undefined): void;
-  /** Marks what the list shows, or nothing. */
-  markView(span: TimeSpan | undefined): void;
-  /** The bucket at a position in the window, in CSS pixels from its left edge. */
-  bucketAtX(x: number): number | undefined;
-  /** The colours changed. */
-  repaint(): void;
-}
-
 interface PlotOptions {
   /** Called for each paint. */
   readonly colourOf: (what: RowSeverity | 'axis' | 'grid') => string;
@@ -145,24 +132,78 @@ interface PlotOptions {
 
 const bars = uPlot.paths.bars?.({ size: [0.94, Number.POSITIVE_INFINITY], align: 1 });
 
-/** @param place the container, whose size the plot takes. */
-export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
-  let data: HistogramData | undefined;
-  let buckets: Buckets | undefined;
-  let inView: TimeSpan | undefined;
-  const mark = element('div', { class: 'mark' });
-  const view = element('div', { class: 'in-view' });
-  mark.hidden = view.hidden = true;
-  const hatched = [0, 1].map(() => element('div', { class: 'unloaded' }));
-  const plot = new uPlot(
-    plotOptions(options, () => data),
-    [[]],
-    place,
-  );
-  plot.over.append(...hatched, view, mark);
+/** The plot of the bars. */
+export class Plot {
+  private data: HistogramData | undefined;
+  private buckets: Buckets | undefined;
+  private inView: TimeSpan | undefined;
+  private readonly marked = element('div', { class: 'mark' });
+  private readonly view = element('div', { class: 'in-view' });
+  private readonly hatched = [0, 1].map(() => element('div', { class: 'unloaded' }));
+  private readonly plot: uPlot;
+
+  /** @param place the container, whose size the plot takes. */
+  constructor(
+    private readonly place: HTMLElement,
+    options: PlotOptions,
+  ) {
+    this.plot = new uPlot(
+      plotOptions(options, () => this.data),
+      [[]],
+      place,
+    );
+    this.plot.over.append(...this.hatched, this.view, this.marked);
+    this.placeAll();
+    new ResizeObserver(() => this.fit()).observe(place);
+  }
+
+  draw(data: HistogramData): void {
+    this.data = data;
+    this.plot.setData([
+      [...data.starts.slice(0, -1)],
+      ...layersOf(data).map(({ tops, counts }) =>
+        // An empty piece must not leave a line of its colour.
+        tops.map((top, index) => (counts[index] === 0 ? null : top)),
+      ),
+    ]);
+    this.placeAll();
+  }
+
+  /** Marks buckets, or none. */
+  mark(buckets: Buckets | undefined): void {
+    this.buckets = buckets;
+    this.placeAll();
+  }
+
+  /** Marks what the list shows, or nothing. */
+  markView(span: TimeSpan | undefined): void {
+    this.inView = span;
+    this.placeAll();
+  }
+
+  /** The bucket at a position in the window, in CSS pixels from its left edge. */
+  bucketAtX(x: number): number | undefined {
+    if (this.data === undefined) return undefined;
+    const { left } = this.plot.over.getBoundingClientRect();
+    return bucketAt(this.data, this.plot.posToVal(x - left, 'x'));
+  }
+
+  /** The colours changed: painted ones are cached. */
+  repaint(): void {
+    this.plot.redraw(true, true);
+  }
+
+  private placeAll(): void {
+    const { data, buckets } = this;
+    const parts = data === undefined ? [] : unloaded(data);
+    this.hatched.forEach((part, index) => this.put(part, parts[index], 1));
+    this.put(this.view, this.inView, 4);
+    this.put(this.marked, data && buckets && spanOf(data, buckets), 2);
+  }
 
   /** Puts an element over a part of the axis, or hides it. */
-  const put = (over: HTMLElement, span: TimeSpan | undefined, least: number): void => {
+  private put(over: HTMLElement, span: TimeSpan | undefined, least: number): void {
+    const { data, plot } = this;
     over.hidden = data === undefined || span === undefined;
     if (data === undefined || span === undefined) return;
     const { from: start, to: end } = wholeOf(data);
@@ -170,48 +211,15 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
     const width = Math.max(place(span.to) - place(span.from), least);
     over.style.left = `${Math.min(place(span.from), place(end) - width)}px`;
     over.style.width = `${width}px`;
-  };
-  const placeAll = (): void => {
-    const parts = data === undefined ? [] : unloaded(data);
-    hatched.forEach((part, index) => put(part, parts[index], 1));
-    put(view, inView, 4);
-    put(mark, data && buckets && spanOf(data, buckets), 2);
-  };
-  const fit = (): void => {
-    const { width, height } = sizeOf(place);
+  }
+
+  private fit(): void {
+    const { plot } = this;
+    const { width, height } = sizeOf(this.place);
     if (width === 0 || height === 0 || (width === plot.width && height === plot.height)) return;
     plot.setSize({ width, height });
-    placeAll();
-  };
-  new ResizeObserver(fit).observe(place);
-  return {
-    draw(next) {
-      data = next;
-      plot.setData([
-        [...next.starts.slice(0, -1)],
-        ...layersOf(next).map(({ tops, counts: own }) =>
-          // An empty piece must not leave a line of its colour.
-          tops.map((top, index) => (own[index] === 0 ? null : top)),
-        ),
-      ]);
-      placeAll();
-    },
-    mark(next) {
-      buckets = next;
-      placeAll();
-    },
-    markView(span) {
-      inView = span;
-      placeAll();
-    },
-    bucketAtX(x) {
-      if (data === undefined) return undefined;
-      const { left } = plot.over.getBoundingClientRect();
-      return bucketAt(data, plot.posToVal(x - left, 'x'));
-    },
-    // Painted colours are cached.
-    repaint: () => plot.redraw(true, true),
-  };
+    this.placeAll();
+  }
 }
 
 /** The size from the style sheet, in whole pixels. */
@@ -285,51 +293,65 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Formats the times and counts of the histogram. */
-export interface BarLabels {
+export class BarLabels {
+  private readonly date: Intl.DateTimeFormat;
+  private readonly time: Intl.DateTimeFormat;
+  private readonly full: Intl.DateTimeFormat;
+  private readonly numbers: Intl.NumberFormat;
+  /** The texts may be in another language than the editor. */
+  private readonly forms: Intl.PluralRules;
+
+  /** @param step the time between two labels or buckets, in milliseconds; short ones need seconds. */
+  constructor(
+    private readonly strings: Strings,
+    locale: string,
+    timeZone: string,
+    private readonly step: number,
+  ) {
+    const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+      new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone });
+    const date = { month: 'short', day: 'numeric' } as const;
+    const clock = { hour: '2-digit', minute: '2-digit' } as const;
+    const seconds = { second: '2-digit' } as const;
+    this.date = format(date);
+    this.time = format({ ...clock, ...(step < minute ? seconds : {}) });
+    this.full = format({ ...date, ...clock, ...(step % minute === 0 ? {} : seconds) });
+    this.numbers = new Intl.NumberFormat(locale);
+    this.forms = new Intl.PluralRules(strings('language'));
+  }
+
+  number(value: number): string {
+    return this.numbers.format(value);
+  }
+
+  range({ from, to }: TimeSpan): string {
+    return this.full.formatRange(from, to);
+  }
+
   /** The labels of the axis: the time, or the date where it changes. */
-  readonly axis: (instants: readonly number[]) => string[];
+  axis(instants: readonly number[]): string[] {
+    let before = '';
+    return instants.map((instant) => {
+      const on = this.date.format(instant);
+      const isOther = before !== '' && on !== before;
+      before = on;
+      return this.step >= day || isOther ? on : this.time.format(instant);
+    });
+  }
+
   /** The time of some buckets, and their number of records of each severity. */
-  readonly describe: (data: HistogramData, buckets: Buckets) => string;
-  /** A range of time. */
-  readonly range: (span: TimeSpan) => string;
-  readonly number: (value: number) => string;
-}
+  describe(data: HistogramData, { first, last }: Buckets): string {
+    const starts = data.starts.slice(first, last + 2);
+    const chosen = { ...data, starts, counts: data.counts.slice(first, last + 1) };
+    const when = this.range(wholeOf(chosen));
+    const counts = this.counts(chosen);
+    return first === last
+      ? this.strings('histogram.bucket', when, counts)
+      : this.strings('histogram.buckets', when, last - first + 1, counts);
+  }
 
-/**
- * @param step the time between two labels or buckets, in milliseconds; short ones need seconds.
- */
-export function createBarLabels(
-  strings: Strings,
-  locale: string,
-  timeZone: string,
-  step: number,
-): BarLabels {
-  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone });
-  const date = format({ month: 'short', day: 'numeric' });
-  const time = format({
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(step < minute ? { second: '2-digit' } : {}),
-  });
-  const full = format({
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(step % minute === 0 ? {} : { second: '2-digit' }),
-  });
-  const numbers = new Intl.NumberFormat(locale);
-  const number = (value: number): string => numbers.format(value);
-  // The texts may be in another language than the editor.
-  const forms = new Intl.PluralRules(strings('language'));
-
-  const records = (count: number): string => {
-    if (count === 0) return strings('histogram.noRecords');
-    const isOne = forms.select(count) === 'one';
-    return strings(isOne ? 'histogram.oneRecord' : 'histogram.records', count);
-  };
-  const countsOf = (data: HistogramData): string => {
+  private counts(data: HistogramData): string {
+    const { strings } = this;
     const { loaded } = data;
     const { from: start, to: end } = wholeOf(data);
     if (end <= loaded.from || start >= loaded.to) return strings('histogram.notLoaded');
@@ -339,30 +361,14 @@ export function createBarLabels(
       strings('histogram.count', one.count, strings(`severity.${one.severity}`)),
     );
     const part = isPart ? [strings('histogram.notAllLoaded')] : [];
-    return [records(count), ...each, ...part].join(', ');
-  };
-  return {
-    number,
-    range: ({ from, to }) => full.formatRange(from, to),
-    axis(instants) {
-      let before = '';
-      return instants.map((instant) => {
-        const on = date.format(instant);
-        const isOther = before !== '' && on !== before;
-        before = on;
-        return step >= day || isOther ? on : time.format(instant);
-      });
-    },
-    describe(data, { first, last }) {
-      const starts = data.starts.slice(first, last + 2);
-      const chosen = { ...data, starts, counts: data.counts.slice(first, last + 1) };
-      const { from, to } = wholeOf(chosen);
-      const when = full.formatRange(from, to);
-      return first === last
-        ? strings('histogram.bucket', when, countsOf(chosen))
-        : strings('histogram.buckets', when, last - first + 1, countsOf(chosen));
-    },
-  };
+    return [this.records(count), ...each, ...part].join(', ');
+  }
+
+  private records(count: number): string {
+    if (count === 0) return this.strings('histogram.noRecords');
+    const isOne = this.forms.select(count) === 'one';
+    return this.strings(isOne ? 'histogram.oneRecord' : 'histogram.records', count);
+  }
 }
 
 /** Whether two histograms have the same buckets at the same times. */

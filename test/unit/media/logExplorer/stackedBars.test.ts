@@ -3,10 +3,9 @@ import { severities, type RowSeverity } from '../../../../src/logs/explorer/prot
 import { hour, minute } from '../../../../src/base/clock';
 import { createStrings } from '../../../../media/logExplorer/panel';
 import {
-  type BarLabels,
+  BarLabels,
   between,
   bucketAt,
-  createBarLabels,
   isAtRest,
   layersOf,
   rangeOf,
@@ -128,7 +127,7 @@ describe('labels of the histogram', () => {
   const data = { starts, length: 15 * minute, counts, timeZone: 'UTC', loaded };
 
   it('say when a bar is and what it contains', () => {
-    const inEnglish = createBarLabels(strings, 'en-GB', 'UTC', data.length);
+    const inEnglish = new BarLabels(strings, 'en-GB', 'UTC', data.length);
     const said: BarLabels['describe'] = (...of) => plain(inEnglish.describe(...of));
     assert.equal(
       said(data, { first: 0, last: 0 }),
@@ -142,17 +141,17 @@ describe('labels of the histogram', () => {
   });
 
   it('say what is not loaded instead of no records', () => {
-    const { describe: say } = createBarLabels(strings, 'en-GB', 'UTC', data.length);
+    const labels = new BarLabels(strings, 'en-GB', 'UTC', data.length);
     const from = start + 20 * minute;
     const said = (first: number, last: number): string =>
-      plain(say({ ...data, loaded: { from, to: loaded.to } }, { first, last }));
+      plain(labels.describe({ ...data, loaded: { from, to: loaded.to } }, { first, last }));
     assert.equal(said(0, 0), '20 Nov, 22:00–22:15: not loaded');
     assert.equal(said(1, 1), '20 Nov, 22:15–22:30: none, not all loaded');
     assert.equal(said(2, 2), '20 Nov, 22:30–22:45: one, severity.error: 1');
   });
 
   it('use the time zone of the page, and seconds for short bars', () => {
-    const berlin = createBarLabels(strings, 'en-GB', 'Europe/Berlin', 500);
+    const berlin = new BarLabels(strings, 'en-GB', 'Europe/Berlin', 500);
     assert.include(
       plain(berlin.describe({ ...data, starts: [start, start + 30_000] }, { first: 0, last: 0 })),
       '23:00:00–23:00:30',
@@ -161,14 +160,14 @@ describe('labels of the histogram', () => {
   });
 
   it('show the date where a day starts', () => {
-    const { axis } = createBarLabels(strings, 'en-GB', 'UTC', hour);
-    assert.deepEqual(axis([start, start + hour, start + 2 * hour, start + 3 * hour]), [
+    const hours = new BarLabels(strings, 'en-GB', 'UTC', hour);
+    assert.deepEqual(hours.axis([start, start + hour, start + 2 * hour, start + 3 * hour]), [
       '22:00',
       '23:00',
       '21 Nov',
       '01:00',
     ]);
-    const days = createBarLabels(strings, 'en-GB', 'UTC', 24 * hour);
+    const days = new BarLabels(strings, 'en-GB', 'UTC', 24 * hour);
     assert.deepEqual(days.axis([start, start + 24 * hour]), ['20 Nov', '21 Nov']);
   });
 });
