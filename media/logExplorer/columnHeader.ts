@@ -2,120 +2,14 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { LogRow } from '../../src/logs/explorer/protocol/view';
 import type { StringId } from '../../src/logs/explorer/ui/pageStrings';
 import { columnKind, sizes } from './columnKinds';
-import { createFittingWidths, gridColumns, type Layout, withMoved, withWidth } from './columns';
+import { createFittingWidths, gridColumns, withMoved, withWidth } from './columns';
 import { element, setText } from './dom';
 import { Menu, type MenuItem } from './menu';
 import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
-import type { Strings } from './panel';
 
 /** How much a key changes the width of a column, in characters. */
 const step = 2;
-
-/** Changes columns as their headings ask for, and says what changed to screen readers. */
-class ColumnChanges {
-  readonly status = element('div', { class: 'unseen', attributes: { role: 'status' } });
-  /** Its width is that of 100 characters of rows. */
-  readonly ruler = element('div', { class: 'ruler', attributes: { 'aria-hidden': 'true' } });
-
-  /** @param row the headings, whose widths are those of the columns. */
-  constructor(
-    private readonly layout: Layout,
-    private readonly strings: Strings,
-    private readonly row: HTMLElement,
-  ) {}
-
-  get fields(): readonly string[] {
-    return this.layout.now.columns.map(({ field }) => field);
-  }
-
-  /** The direction of a step to the right, in the order of the columns. */
-  get toTheRight(): 1 | -1 {
-    return getComputedStyle(this.row).direction === 'rtl' ? -1 : 1;
-  }
-
-  label(field: string): string {
-    const { heading } = columnKind(field);
-    return heading === undefined ? field : this.strings(heading);
-  }
-
-  move(field: string, by: 1 | -1): void {
-    this.layout.change({ columns: withMoved(this.layout.now.columns, field, by) });
-    const place = this.fields.indexOf(field) + 1;
-    this.say('columns.moved', field, place, this.fields.length + 1);
-  }
-
-  remove(field: string): void {
-    this.layout.change({ columns: this.layout.now.columns.filter((one) => one.field !== field) });
-    this.say('columns.removed', field);
-  }
-
-  resize(field: string, width: number | undefined): void {
-    this.layout.change({ columns: withWidth(this.layout.now.columns, field, width) });
-    this.say('columns.resized', field, Math.round(this.widthOf(field)));
-  }
-
-  /** The width of a column as it is shown, in characters. */
-  widthOf(field: string): number {
-    const cell = this.row.children[this.fields.indexOf(field)];
-    return this.inCharacters(cell?.getBoundingClientRect().width ?? 0);
-  }
-
-  inCharacters(pixels: number): number {
-    return (pixels * 100) / Math.max(1, this.ruler.offsetWidth);
-  }
-
-  private say(text: StringId, field: string, ...numbers: readonly number[]): void {
-    setText(this.status, this.strings(text, this.label(field), ...numbers));
-  }
-}
-
-/** What the menu of a heading offers. */
-function menuItems(
-  field: string,
-  changes: ColumnChanges,
-  { ask, strings, layout, report }: PageContext,
-): MenuItem[] {
-  const right = changes.toTheRight;
-  const left = right === 1 ? -1 : 1;
-  const place = changes.fields.indexOf(field);
-  const canMove = (by: number): boolean => changes.fields[place + by] !== undefined;
-  const width = layout.now.columns[place]?.width;
-  const all: (MenuItem | false)[] = [
-    canMove(left) && {
-      icon: 'arrow-left',
-      label: strings('columns.moveLeft'),
-      run: () => changes.move(field, left),
-    },
-    canMove(right) && {
-      icon: 'arrow-right',
-      label: strings('columns.moveRight'),
-      run: () => changes.move(field, right),
-    },
-    {
-      icon: 'add',
-      label: strings('columns.wider'),
-      run: () => changes.resize(field, changes.widthOf(field) + 2 * step),
-    },
-    {
-      icon: 'remove',
-      label: strings('columns.narrower'),
-      run: () => changes.resize(field, changes.widthOf(field) - 2 * step),
-    },
-    width !== undefined && {
-      icon: 'discard',
-      label: strings('columns.fit'),
-      run: () => changes.resize(field, undefined),
-    },
-    { icon: 'close', label: strings('columns.remove'), run: () => changes.remove(field) },
-    {
-      icon: 'list-selection',
-      label: strings('columns.pick'),
-      run: () => ask('pickColumns', {}).catch(report),
-    },
-  ];
-  return all.filter((item) => item !== false);
-}
 
 /** A heading that is resized with the mouse: where that began. */
 interface Resizing {
@@ -137,7 +31,12 @@ export class ColumnHeader extends PagePart {
   /** The heading that has the focus, or its place, when the columns change. */
   private focused: { readonly field: string; readonly at: number } | undefined;
   private resizing: Resizing | undefined;
-  private readonly changes: ColumnChanges;
+  private readonly status = element('div', { class: 'unseen', attributes: { role: 'status' } });
+  /** Its width is that of 100 characters of rows. */
+  private readonly ruler = element('div', {
+    class: 'ruler',
+    attributes: { 'aria-hidden': 'true' },
+  });
   private readonly fitting: ReturnType<typeof createFittingWidths>;
   private readonly menu: Menu;
 
@@ -151,12 +50,11 @@ export class ColumnHeader extends PagePart {
     private readonly onLeave: () => void,
   ) {
     super();
-    const { layout, strings } = context;
+    const { strings } = context;
     this.className = 'row header';
     this.role = 'row';
     this.ariaRowIndex = '1';
     this.fields = [];
-    this.changes = new ColumnChanges(layout, strings, this);
     this.fitting = createFittingWidths(agoWidth, strings);
     this.menu = new Menu(strings('columns.menu'));
     this.addEventListener('keydown', (event) => this.press(event));
@@ -164,17 +62,17 @@ export class ColumnHeader extends PagePart {
 
   /** Elements that belong into the list, but not into a row. */
   get others(): readonly HTMLElement[] {
-    return [this.menu, this.changes.status, this.changes.ruler];
+    return [this.menu, this.status, this.ruler];
   }
 
   /** Shows the columns, with widths that fit the rows, in the list. */
   show(list: HTMLElement, rows: readonly LogRow[]): void {
-    const { changes, fitting } = this;
-    const { fields } = changes;
-    fitting.fit(rows, fields, (field) => changes.label(field));
+    const { fitting, context } = this;
+    const fields = context.layout.now.columns.map(({ field }) => field);
+    fitting.fit(rows, fields, (field) => this.label(field));
     for (const size of sizes) {
       const name = `--columns-${size}`;
-      const value = gridColumns(this.context.layout.now, fitting, size);
+      const value = gridColumns(context.layout.now, fitting, size);
       if (list.style.getPropertyValue(name) !== value) list.style.setProperty(name, value);
     }
     if (fields.join('\n') !== this.fields.join('\n')) this.fields = fields;
@@ -200,7 +98,7 @@ export class ColumnHeader extends PagePart {
   }
 
   private heading(field: string): TemplateResult {
-    const label = this.changes.label(field);
+    const label = this.label(field);
     // A long name is cut.
     return html`<div
       class="cell ${columnKind(field).className}"
@@ -230,7 +128,7 @@ export class ColumnHeader extends PagePart {
       @pointermove=${(event: PointerEvent) => this.resizeTo(event.clientX)}
       @pointerup=${end}
       @pointercancel=${end}
-      @dblclick=${() => this.changes.resize(field, undefined)}
+      @dblclick=${() => this.resize(field, undefined)}
     ></span>`;
   }
 
@@ -238,14 +136,14 @@ export class ColumnHeader extends PagePart {
     const { currentTarget, pointerId, clientX: x } = event;
     if (currentTarget instanceof Element) currentTarget.setPointerCapture(pointerId);
     event.preventDefault();
-    this.resizing = { field, x, width: this.changes.widthOf(field) };
+    this.resizing = { field, x, width: this.widthOf(field) };
   }
 
   private resizeTo(x: number): void {
     if (this.resizing === undefined) return;
     const { field, x: start, width } = this.resizing;
     const { layout } = this.context;
-    const moved = this.changes.inCharacters((x - start) * this.changes.toTheRight);
+    const moved = this.inCharacters((x - start) * this.toTheRight);
     layout.preview({ columns: withWidth(layout.now.columns, field, width + moved) });
   }
 
@@ -256,11 +154,11 @@ export class ColumnHeader extends PagePart {
 
   private openMenu(field: string, button: EventTarget | null): void {
     if (!(button instanceof HTMLElement)) return;
-    const { menu, changes, context } = this;
-    menu.toggle(button, menuItems(field, changes, context));
+    const { menu } = this;
+    menu.toggle(button, this.menuItems(field));
     const { left, right } = button.getBoundingClientRect();
     const place = (menu.offsetParent ?? this).getBoundingClientRect();
-    const start = changes.toTheRight === 1 ? left - place.left : place.right - right;
+    const start = this.toTheRight === 1 ? left - place.left : place.right - right;
     const most = place.width - menu.offsetWidth;
     menu.style.insetInlineStart = `${Math.max(0, Math.min(start, most))}px`;
   }
@@ -287,22 +185,93 @@ export class ColumnHeader extends PagePart {
   }
 
   private press(event: KeyboardEvent): void {
-    const { changes, focusedAt: at } = this;
-    const field = changes.fields[at];
+    const { toTheRight, focusedAt: at } = this;
+    const field = this.fields[at];
     if (field === undefined || event.altKey) return;
     const { key, shiftKey } = event;
-    const { toTheRight } = changes;
     const by = key === 'ArrowLeft' ? -toTheRight : key === 'ArrowRight' ? toTheRight : 0;
-    if (by !== 0 && (event.ctrlKey || event.metaKey)) changes.move(field, by === 1 ? 1 : -1);
-    else if (by !== 0 && shiftKey) changes.resize(field, changes.widthOf(field) + by * step);
+    if (by !== 0 && (event.ctrlKey || event.metaKey)) this.moveColumn(field, by === 1 ? 1 : -1);
+    else if (by !== 0 && shiftKey) this.resize(field, this.widthOf(field) + by * step);
     else if (by !== 0) this.goTo(at + by);
     else if (key === 'Home') this.goTo(0);
     else if (key === 'End') this.goTo(Infinity);
-    else if (key === 'Delete') changes.remove(field);
+    else if (key === 'Delete') this.removeColumn(field);
     else if (key === 'ArrowDown') this.buttons[at]?.click();
     else if (key === 'Escape') this.onLeave();
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** What the menu of a heading offers. */
+  private menuItems(field: string): MenuItem[] {
+    const { ask, strings, layout, report } = this.context;
+    const right = this.toTheRight;
+    const left = right === 1 ? -1 : 1;
+    const place = this.fields.indexOf(field);
+    const item = (icon: string, text: StringId, run: () => unknown): MenuItem => ({
+      icon,
+      label: strings(text),
+      run,
+    });
+    const move = (icon: string, text: StringId, by: 1 | -1): MenuItem[] =>
+      this.fields[place + by] === undefined
+        ? []
+        : [item(icon, text, () => this.moveColumn(field, by))];
+    const resize = (by: number) => (): void => this.resize(field, this.widthOf(field) + by);
+    return [
+      ...move('arrow-left', 'columns.moveLeft', left),
+      ...move('arrow-right', 'columns.moveRight', right),
+      item('add', 'columns.wider', resize(2 * step)),
+      item('remove', 'columns.narrower', resize(-2 * step)),
+      ...(layout.now.columns[place]?.width === undefined
+        ? []
+        : [item('discard', 'columns.fit', () => this.resize(field, undefined))]),
+      item('close', 'columns.remove', () => this.removeColumn(field)),
+      item('list-selection', 'columns.pick', () => ask('pickColumns', {}).catch(report)),
+    ];
+  }
+
+  /** The direction of a step to the right, in the order of the columns. */
+  private get toTheRight(): 1 | -1 {
+    return getComputedStyle(this).direction === 'rtl' ? -1 : 1;
+  }
+
+  private label(field: string): string {
+    const { heading } = columnKind(field);
+    return heading === undefined ? field : this.context.strings(heading);
+  }
+
+  private moveColumn(field: string, by: 1 | -1): void {
+    const { layout } = this.context;
+    layout.change({ columns: withMoved(layout.now.columns, field, by) });
+    const { fields } = this;
+    this.say('columns.moved', field, fields.indexOf(field) + 1, fields.length + 1);
+  }
+
+  private removeColumn(field: string): void {
+    const { layout } = this.context;
+    layout.change({ columns: layout.now.columns.filter((column) => column.field !== field) });
+    this.say('columns.removed', field);
+  }
+
+  private resize(field: string, width: number | undefined): void {
+    const { layout } = this.context;
+    layout.change({ columns: withWidth(layout.now.columns, field, width) });
+    this.say('columns.resized', field, Math.round(this.widthOf(field)));
+  }
+
+  /** The width of a column as it is shown, in characters. */
+  private widthOf(field: string): number {
+    const cell = this.children[this.fields.indexOf(field)];
+    return this.inCharacters(cell?.getBoundingClientRect().width ?? 0);
+  }
+
+  private inCharacters(pixels: number): number {
+    return (pixels * 100) / Math.max(1, this.ruler.offsetWidth);
+  }
+
+  private say(text: StringId, field: string, ...numbers: readonly number[]): void {
+    setText(this.status, this.context.strings(text, this.label(field), ...numbers));
   }
 }

@@ -327,9 +327,9 @@ export class DeploymentMarks extends PagePart {
 
   private mark(mark: DeploymentMark, place: number): TemplateResult {
     const open = ({ currentTarget: button }: Event): void => {
-      const { element } = this.menu;
-      element.style.insetInlineStart = place < 50 ? `${place}%` : 'auto';
-      element.style.insetInlineEnd = place < 50 ? 'auto' : `${100 - place}%`;
+      const { style } = this.menu;
+      style.insetInlineStart = place < 50 ? `${place}%` : 'auto';
+      style.insetInlineEnd = place < 50 ? 'auto' : `${100 - place}%`;
       if (button instanceof HTMLElement) this.menu.toggle(button, this.itemsOf(mark));
     };
     return html`<button

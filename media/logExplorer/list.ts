@@ -3,10 +3,10 @@ import { ColumnHeader } from './columnHeader';
 import { setAttribute } from './dom';
 import type { Find } from './find';
 import type { Lines, RowStore } from './lines';
-import { ListFrame, menuContext, probeRowHeight } from './listElements';
+import { ListFrame, menuContext } from './listElements';
 import { AutoScroll, Loading } from './listEnds';
 import type { PageContext } from './pageQuery';
-import { createRowDrawing } from './rowDrawing';
+import { RowDrawing } from './rowDrawing';
 import { listAction, type ListAction, type Move, type Selection } from './selection';
 import { type InView, VirtualRows } from './virtualRows';
 
@@ -36,7 +36,7 @@ export class List {
   readonly frame: ListFrame;
   private readonly autoScroll: AutoScroll;
   private readonly loading: Loading;
-  private readonly drawing: ReturnType<typeof createRowDrawing>;
+  private readonly drawing: RowDrawing;
   private readonly header: ColumnHeader;
   private readonly rows: VirtualRows;
   private readonly grid: HTMLElement;
@@ -54,7 +54,7 @@ export class List {
     private readonly host: ListHost,
   ) {
     const { ask, strings, layout, report } = context;
-    const { store, lines, find } = host;
+    const { store, lines, selection, find } = host;
     this.replacements = store.replacements;
     this.autoScroll = new AutoScroll((what) => void ask(what, {}).catch(report));
     this.loading = new Loading({
@@ -63,14 +63,17 @@ export class List {
       report,
       after: (milliseconds, call) => void setTimeout(call, milliseconds),
     });
-    this.drawing = createRowDrawing(strings, lines, find);
+    this.drawing = new RowDrawing(strings, lines, selection, find);
     this.header = new ColumnHeader(context, this.drawing.agoWidth, () => this.focus());
     this.frame = new ListFrame(strings, this.header, {
       load: (end) => this.loading.load(end),
       resume: () => this.resume(),
     });
     this.grid = this.frame.grid;
-    this.rows = this.createRows();
+    this.rows = new VirtualRows(this.frame, lines, selection, this.drawing, {
+      onDraw: (inView) => host.onView(this.spanOf(inView)),
+      onScroll: () => this.scrolled(),
+    });
     this.listen();
     layout.onChange(() => this.layOut());
     this.layOut();
@@ -79,7 +82,7 @@ export class List {
   show(next: View): void {
     this.view = next;
     if (next.focus === undefined) this.focused = undefined;
-    this.drawing.setNow(next.serverNow);
+    this.drawing.setView(next);
     this.autoScroll.apply(next.following);
     this.loading.apply(next);
     this.frame.show(next, (end) => this.loading.canLoad(end));
@@ -129,31 +132,6 @@ export class List {
     this.grid.focus();
   }
 
-  private createRows(): VirtualRows {
-    const { grid, frame, header, drawing, host } = this;
-    const { lines, selection } = host;
-    const probe = probeRowHeight(frame, () => this.rows.forgetHeights());
-    return new VirtualRows({
-      scroller: grid,
-      body: frame.body,
-      covered: () => header.offsetHeight,
-      count: () => lines.count,
-      numberAt: (index) => lines.numberAt(index),
-      revision: () => lines.revision,
-      alwaysThere: () => selection.index,
-      make: () => drawing.make(),
-      fill: (row, index) => {
-        row.setAttribute('aria-selected', String(index === selection.index));
-        row.classList.toggle('in-focus', lines.at(index)?.record.key === this.view?.focus);
-        drawing.fill(row, index);
-      },
-      height: () => probe.height,
-      isMeasured: () => this.wrap,
-      onDraw: (inView) => host.onView(this.spanOf(inView)),
-      onScroll: () => this.scrolled(),
-    });
-  }
-
   private listen(): void {
     const { grid, frame, context, drawing } = this;
     new ResizeObserver(() => this.stay()).observe(grid);
@@ -170,8 +148,7 @@ export class List {
     const { rows, drawing, frame, wrap } = this;
     const { lines } = this.host;
     const { now } = this.context.layout;
-    const fields = now.columns.map(({ field }) => field);
-    drawing.setLook({ wrap, time: now.time, fields });
+    drawing.setLook(now, wrap);
     frame.setLook(now, wrap);
     const top = lines.numberAt(rows.inView.first);
     const isOther = now.isByTrace !== lines.isGrouped;

@@ -56,6 +56,11 @@ export class ListFrame extends PagePart {
     return this.child('.rows');
   }
 
+  /** The height of what covers the top of the grid, in pixels. */
+  get headerHeight(): number {
+    return this.header.offsetHeight;
+  }
+
   /** @param canLoad whether there is a button to load at an end. */
   show(view: View, canLoad: (end: End) => boolean): void {
     this.view = view;

@@ -1,3 +1,4 @@
+import type { ListLayout, View } from '../../src/logs/explorer/protocol/view';
 import { type CellLook, columnKind } from './columnKinds';
 import { element, setAttribute } from './dom';
 import type { Find } from './find';
@@ -10,6 +11,7 @@ import {
   shownBody,
   type CellSpan as StyledSpan,
 } from './rowCells';
+import type { Selection } from './selection';
 
 /** How rows look. */
 interface RowLook extends CellLook {
@@ -17,56 +19,88 @@ interface RowLook extends CellLook {
   readonly fields: readonly string[];
 }
 
-/** Draws the rows of lines. @param find the matches that rows mark. */
-export function createRowDrawing(strings: Strings, lines: Lines, find: Pick<Find, 'matches'>) {
-  const agoAt = createAgo(strings('language'));
-  const clock = createServerClock(() => Date.now());
-  let look: RowLook = {
-    strings,
-    matches: (text) => find.matches(text),
-    ago: (at) => agoAt(at, clock.now()),
-    wrap: false,
-    fields: [],
-    time: 'absolute',
-  };
+/** Draws the rows of lines. */
+export class RowDrawing {
+  /** The width of a relative time, in characters. */
+  readonly agoWidth: number;
+  private look: RowLook;
+  /** The key of the record that is shown apart. */
+  private focus: string | undefined;
   /** The fields of the cells of each row. */
-  const cells = new WeakMap<HTMLElement, readonly string[]>();
-  return {
-    /** The width of a relative time, in characters. */
-    agoWidth: Math.max(...[59, 3599, 86_399, 8_640_000].map((s) => agoAt(0, s * 1000).length)) + 1,
-    setNow: (serverNow: number): void => clock.set(serverNow),
-    setLook(next: Pick<RowLook, 'wrap' | 'fields' | 'time'>): void {
-      // The cells stay if the fields are the same.
-      const isSame = next.fields.join('\n') === look.fields.join('\n');
-      look = { ...look, ...next, fields: isSame ? look.fields : next.fields };
-    },
-    make: (): HTMLElement => element('div', { class: 'row', attributes: { role: 'row' } }),
-    /** Shows a line in a row. */
-    fill(row: HTMLElement, index: number): void {
-      const line = lines.at(index);
-      if (line === undefined) return;
-      if (cells.get(row) !== look.fields) row.replaceChildren(...cellsOf(look.fields));
-      cells.set(row, look.fields);
-      row.id = `row-${lines.numberAt(index)}`;
-      row.setAttribute('aria-rowindex', String(index + 2));
-      const level = line.isInTrace ? '2' : '1';
-      setAttribute(row, 'aria-level', lines.isGrouped ? level : undefined);
-      const isOpen = line.isOpen === undefined ? undefined : String(line.isOpen);
-      setAttribute(row, 'aria-expanded', isOpen);
-      fillRow(row, line.row, look);
-    },
-    /** Updates what changes as time passes, and nothing else. */
-    tick(drawn: Iterable<Element>): void {
-      for (const row of drawn) {
-        const line = row instanceof HTMLElement && lines.at(Number(row.dataset['index']));
-        if (!line) continue;
-        for (const [index, field] of look.fields.entries()) {
-          const cell = row.children[index];
-          if (cell !== undefined) columnKind(field).tick?.(cell, line.row, look);
-        }
+  private readonly cells = new WeakMap<HTMLElement, readonly string[]>();
+  private readonly clock = createServerClock(() => Date.now());
+
+  /** @param find the matches that rows mark. */
+  constructor(
+    strings: Strings,
+    private readonly lines: Lines,
+    private readonly selection: Pick<Selection, 'index'>,
+    find: Pick<Find, 'matches'>,
+  ) {
+    const agoAt = createAgo(strings('language'));
+    const longest = [59, 3599, 86_399, 8_640_000].map((s) => agoAt(0, s * 1000).length);
+    this.agoWidth = Math.max(...longest) + 1;
+    this.look = {
+      strings,
+      matches: (text) => find.matches(text),
+      ago: (at) => agoAt(at, this.clock.now()),
+      wrap: false,
+      fields: [],
+      time: 'absolute',
+    };
+  }
+
+  /** Whether rows differ in height. */
+  get wraps(): boolean {
+    return this.look.wrap;
+  }
+
+  setView({ serverNow, focus }: Pick<View, 'serverNow' | 'focus'>): void {
+    this.clock.set(serverNow);
+    this.focus = focus;
+  }
+
+  setLook({ columns, time }: Pick<ListLayout, 'columns' | 'time'>, wrap: boolean): void {
+    const fields = columns.map(({ field }) => field);
+    // The cells stay if the fields are the same.
+    const isSame = fields.join('\n') === this.look.fields.join('\n');
+    this.look = { ...this.look, wrap, time, fields: isSame ? this.look.fields : fields };
+  }
+
+  make(): HTMLElement {
+    return element('div', { class: 'row', attributes: { role: 'row' } });
+  }
+
+  /** Shows a line in a row. */
+  fill(row: HTMLElement, index: number): void {
+    const { lines, look, cells } = this;
+    const line = lines.at(index);
+    if (line === undefined) return;
+    if (cells.get(row) !== look.fields) row.replaceChildren(...cellsOf(look.fields));
+    cells.set(row, look.fields);
+    row.id = `row-${lines.numberAt(index)}`;
+    row.setAttribute('aria-selected', String(index === this.selection.index));
+    row.setAttribute('aria-rowindex', String(index + 2));
+    const level = line.isInTrace ? '2' : '1';
+    setAttribute(row, 'aria-level', lines.isGrouped ? level : undefined);
+    const isOpen = line.isOpen === undefined ? undefined : String(line.isOpen);
+    setAttribute(row, 'aria-expanded', isOpen);
+    row.classList.toggle('in-focus', line.record.key === this.focus);
+    fillRow(row, line.row, look);
+  }
+
+  /** Updates what changes as time passes, and nothing else. */
+  tick(drawn: Iterable<Element>): void {
+    const { lines, look } = this;
+    for (const row of drawn) {
+      const line = row instanceof HTMLElement && lines.at(Number(row.dataset['index']));
+      if (!line) continue;
+      for (const [index, field] of look.fields.entries()) {
+        const cell = row.children[index];
+        if (cell !== undefined) columnKind(field).tick?.(cell, line.row, look);
       }
-    },
-  };
+    }
+  }
 }
 
 /** Creates the empty cells of a row: one for each field, and the body. */

@@ -8,26 +8,12 @@ import {
   type VirtualItem,
   type VirtualizerOptions,
 } from '@tanstack/virtual-core';
+import type { Lines } from './lines';
+import { type ListFrame, probeRowHeight } from './listElements';
+import type { RowDrawing } from './rowDrawing';
+import type { Selection } from './selection';
 
-interface VirtualRowsOptions {
-  readonly scroller: HTMLElement;
-  /** The container of the rows, which may have siblings above and below it. */
-  readonly body: HTMLElement;
-  /** The height of the header that covers the top of the scroller, in pixels. */
-  readonly covered: () => number;
-  readonly count: () => number;
-  /** The number of a row. Each row keeps its number. */
-  readonly numberAt: (index: number) => number;
-  /** Changes when rows other than the first and the last ones may be others. */
-  readonly revision: () => number;
-  /** The index of a row that is rendered even if it is out of view; -1 for none. */
-  readonly alwaysThere: () => number;
-  readonly make: () => HTMLElement;
-  readonly fill: (row: HTMLElement, index: number) => void;
-  /** The estimated height in pixels. */
-  readonly height: (index: number) => number;
-  /** Whether rows are measured because their heights differ. */
-  readonly isMeasured: () => boolean;
+interface VirtualRowsHost {
   /** Rows were drawn. */
   readonly onDraw: (inView: InView) => void;
   /** The user scrolled, not the page itself. */
@@ -62,7 +48,7 @@ export function rowsToDraw(range: Range, before: number, always: number): number
   return [...indexes, always].sort((a, b) => a - b);
 }
 
-/** A list of rows of which only those in view are in the document. */
+/** The rows of the list, of which only those in view are in the document. */
 export class VirtualRows {
   /** By their numbers. */
   private readonly shown = new Map<number, HTMLElement>();
@@ -70,17 +56,31 @@ export class VirtualRows {
   private readonly virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   /** Whether the user touched the list after the page last scrolled it. */
   private isByHand = false;
+  /** Changes when rows other than the first and the last ones may be others. */
   private revision: number;
   private numberOf: (index: number) => number;
+  private readonly scroller: HTMLElement;
+  /** The container of the rows, which has siblings above and below it. */
+  private readonly body: HTMLElement;
+  private readonly probe: ReturnType<typeof probeRowHeight>;
 
-  constructor(private readonly options: VirtualRowsOptions) {
-    this.revision = options.revision();
-    this.numberOf = (index) => options.numberAt(index);
-    this.virtualizer = new Virtualizer(this.current());
+  constructor(
+    private readonly frame: ListFrame,
+    private readonly lines: Lines,
+    private readonly selection: Pick<Selection, 'index'>,
+    private readonly drawing: RowDrawing,
+    private readonly host: VirtualRowsHost,
+  ) {
+    this.scroller = frame.grid;
+    this.body = frame.body;
+    this.revision = lines.revision;
+    this.numberOf = (index) => lines.numberAt(index);
+    this.probe = probeRowHeight(frame, () => this.forgetHeights());
+    this.virtualizer = new Virtualizer(this.options());
     this.virtualizer._willUpdate();
     for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
       const touched = (): void => void (this.isByHand = true);
-      options.scroller.addEventListener(input, touched, { passive: true });
+      this.scroller.addEventListener(input, touched, { passive: true });
     }
   }
 
@@ -101,18 +101,18 @@ export class VirtualRows {
 
   /** Shows changes; the rows in view stay in place. */
   update(): void {
-    const { options, virtualizer } = this;
-    if (this.revision !== options.revision()) {
-      this.revision = options.revision();
+    const { lines, virtualizer } = this;
+    if (this.revision !== lines.revision) {
+      this.revision = lines.revision;
       // With another function, the numbers of all rows are read again.
-      this.numberOf = (index) => options.numberAt(index);
+      this.numberOf = (index) => lines.numberAt(index);
     }
-    virtualizer.setOptions(this.current());
+    virtualizer.setOptions(this.options());
     // The container must have its height before scrolling.
-    options.body.style.height = `${virtualizer.getTotalSize()}px`;
+    this.body.style.height = `${virtualizer.getTotalSize()}px`;
     virtualizer._willUpdate();
     this.draw(true);
-    options.onDraw(this.inView);
+    this.host.onDraw(this.inView);
   }
 
   /** Discards measured heights. The first row in view stays there. */
@@ -138,12 +138,11 @@ export class VirtualRows {
     this.virtualizer.scrollToEnd();
   }
 
-  private current(): VirtualizerOptions<HTMLElement, HTMLElement> {
-    const { options } = this;
+  private options(): VirtualizerOptions<HTMLElement, HTMLElement> {
     return {
-      count: options.count(),
-      getScrollElement: () => options.scroller,
-      estimateSize: options.height,
+      count: this.lines.count,
+      getScrollElement: () => this.scroller,
+      estimateSize: () => this.probe.height,
       getItemKey: this.numberOf,
       scrollToFn: elementScroll,
       observeElementRect,
@@ -152,24 +151,25 @@ export class VirtualRows {
       // Rows in view stay there when rows come before them.
       anchorTo: 'end',
       scrollEndThreshold: nearEnd,
-      scrollMargin: options.body.offsetTop,
-      scrollPaddingStart: options.covered(),
-      rangeExtractor(range) {
+      scrollMargin: this.body.offsetTop,
+      scrollPaddingStart: this.frame.headerHeight,
+      rangeExtractor: (range) => {
         // A row above the view with an unexpected height costs a pass over all rows.
-        const before = options.isMeasured() ? fewBefore : overscan;
-        return rowsToDraw(range, before, options.alwaysThere());
+        const before = this.drawing.wraps ? fewBefore : overscan;
+        // The list refers to the selected row for screen readers.
+        return rowsToDraw(range, before, this.selection.index);
       },
       onChange: () => {
         this.draw(false);
-        options.onDraw(this.inView);
-        if (this.isByHand) options.onScroll();
+        this.host.onDraw(this.inView);
+        if (this.isByHand) this.host.onScroll();
       },
     };
   }
 
   /** At the end, rows grow upwards. Elsewhere, that would cost a pass over all rows. */
   private chooseAnchor(): void {
-    if (!this.options.isMeasured()) return;
+    if (!this.drawing.wraps) return;
     const { virtualizer } = this;
     const { scrollOffset, scrollRect, options: chosen } = virtualizer;
     const end = chosen.scrollMargin + virtualizer.getTotalSize();
@@ -180,7 +180,7 @@ export class VirtualRows {
   private draw(again: boolean): void {
     this.chooseAnchor();
     const items = this.virtualizer.getVirtualItems();
-    this.options.body.style.height = `${this.virtualizer.getTotalSize()}px`;
+    this.body.style.height = `${this.virtualizer.getTotalSize()}px`;
     const free = this.free(items);
     this.fill(items, again);
     for (const row of this.spare) row.remove();
@@ -200,7 +200,7 @@ export class VirtualRows {
       shown.delete(number);
       // It must be measured as another row, together with all others.
       virtualizer.elementsCache.delete(number);
-      if (this.options.isMeasured()) row.remove();
+      if (this.drawing.wraps) row.remove();
       free.add(row);
       this.spare.push(row);
     }
@@ -212,22 +212,22 @@ export class VirtualRows {
    * a new layout of all rows after it.
    */
   private fill(items: readonly VirtualItem[], again: boolean): void {
-    const { shown, options } = this;
+    const { shown, drawing } = this;
     for (const { key, index } of [...items].reverse()) {
       const number = Number(key);
       let row = shown.get(number);
       if (row !== undefined && !again) continue;
-      row ??= this.spare.pop() ?? options.make();
-      options.fill(row, index);
+      row ??= this.spare.pop() ?? drawing.make();
+      drawing.fill(row, index);
       row.dataset['index'] = String(index);
       shown.set(number, row);
-      if (options.isMeasured()) this.virtualizer.measureElement(row);
+      if (drawing.wraps) this.virtualizer.measureElement(row);
     }
   }
 
   /** In the order of the list, which screen readers follow. */
   private place(items: readonly VirtualItem[], free: ReadonlySet<Element>): void {
-    const { body } = this.options;
+    const { body } = this;
     let place = body.firstElementChild;
     for (const { key, start } of items) {
       const row = this.shown.get(Number(key));
