@@ -114,11 +114,17 @@ export class List {
     this.layOut();
   }
 
-  /** Selects the line of a row, by its index, and scrolls to it. The trace that contains it opens. */
+  /**
+   * Selects the line of a row that was found, by its index. As in editors, it comes to the middle if it is out of view, and
+   * so does what was found in it. The trace that contains it opens.
+   */
   goTo(row: number): void {
     const { lines, store } = this.host;
     if (row < store.rows.length - 1) this.autoScroll.hold();
-    this.goToLine(lines.reveal(row));
+    const index = lines.reveal(row);
+    const { first, last } = this.rows.inView;
+    this.goToLine(index, index > first && index < last ? 'auto' : 'center');
+    this.drawing.showMatch(this.rows.rowAt(index));
   }
 
   /** Selects the next or the previous error, as its key does. */

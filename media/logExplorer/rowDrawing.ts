@@ -26,6 +26,8 @@ export class RowDrawing {
   private look: RowLook;
   /** The key of the record that is shown apart. */
   private focus: string | undefined;
+  /** The row whose body is scrolled sideways, and its id. */
+  private shifted: { readonly row: HTMLElement; readonly id: string } | undefined;
   /** The fields of the cells of each row. */
   private readonly cells = new WeakMap<HTMLElement, readonly string[]>();
   private readonly clock = createServerClock(() => Date.now());
@@ -87,6 +89,21 @@ export class RowDrawing {
     setAttribute(row, 'aria-expanded', isOpen);
     row.classList.toggle('in-focus', line.record.key === this.focus);
     fillRow(row, line.row, look);
+    const { shifted } = this;
+    if (shifted?.row === row && (shifted.id !== row.id || matchIn(row) === null)) this.unshift();
+  }
+
+  /** Scrolls the body of a row sideways if what is found there is out of view. */
+  showMatch(row: HTMLElement | undefined): void {
+    this.unshift();
+    const body = row?.lastElementChild;
+    const match = row && matchIn(row)?.getBoundingClientRect();
+    if (!row || !body || !match) return;
+    const { left, right, width } = body.getBoundingClientRect();
+    if (match.left >= left && match.right <= right) return;
+    this.shifted = { row, id: row.id };
+    row.classList.add('shifted');
+    body.scrollLeft += match.left + match.width / 2 - left - width / 2;
   }
 
   /** Updates what changes as time passes, and nothing else. */
@@ -101,6 +118,17 @@ export class RowDrawing {
       }
     }
   }
+
+  private unshift(): void {
+    const { row } = this.shifted ?? {};
+    this.shifted = undefined;
+    row?.classList.remove('shifted');
+    if (row?.lastElementChild) row.lastElementChild.scrollLeft = 0;
+  }
+}
+
+function matchIn(row: HTMLElement): Element | null {
+  return row.querySelector('.body mark');
 }
 
 /** Creates the empty cells of a row: one for each field, and the body. */

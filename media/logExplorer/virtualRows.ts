@@ -99,6 +99,11 @@ export class VirtualRows {
     return { first: startIndex, last: endIndex };
   }
 
+  /** The element of a row, if it is drawn. */
+  rowAt(index: number): HTMLElement | undefined {
+    return this.shown.get(this.numberOf(index));
+  }
+
   /** Shows changes; the rows in view stay in place. */
   update(): void {
     const { lines, virtualizer } = this;

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import type { Locator } from 'playwright';
 import { explorerRows } from '../browser/explorer/explorerRows';
 import { pageText } from '../browser/explorer/pageTexts';
 import { eventually } from '../host/eventually';
@@ -104,6 +105,44 @@ describe('list of the page of the Log Explorer', () => {
     await find.getByRole('button', { name: pageText('findClose') }).click();
     await find.waitFor({ state: 'hidden' });
     await rows.hasFocus(rows.grid);
+  });
+
+  it('brings what is found out of view to the middle, also of a long line', async () => {
+    const { explorer, page } = scene;
+    const body = `${'far '.repeat(150)}needle ${'and on '.repeat(20)}`;
+    scene.panel.find(
+      ...Array.from({ length: 300 }, (_, index) => ({
+        body: [100, 102].includes(index) ? body : `line ${index}.`,
+      })),
+    );
+    await rows.isInView('line 299.');
+    await rows.grid.focus();
+    await rows.press('Control+f');
+    const find = explorer.getByRole('search', { name: pageText('findLabel') });
+    await rows.hasFocus(find.getByRole('textbox'));
+    await page.keyboard.type('needle');
+    const middleOf = async (what: Locator): Promise<{ x: number; y: number }> => {
+      const { x, y, width, height } = (await what.boundingBox())!;
+      return { x: x + width / 2, y: y + height / 2 };
+    };
+    const fromMiddle = async (): Promise<number> => {
+      const [mark, body, grid] = await Promise.all([
+        middleOf(rows.selected.locator('mark')),
+        middleOf(rows.selected.locator('.body')),
+        middleOf(rows.grid),
+      ]);
+      return Math.max(Math.abs(mark.x - body.x), Math.abs(mark.y - grid.y));
+    };
+    await eventually(fromMiddle, (distance) => distance < 40, 'how far it is from the middle');
+    // The next one is in view, so nothing moves.
+    const top = await rows.top();
+    await rows.press('F3');
+    await expect(rows.selected).toHaveAttribute('aria-rowindex', '104');
+    await expect.poll(() => rows.top()).toBe(top);
+    // A row that is used for another line begins where that begins.
+    await rows.press('Escape', 'End');
+    await rows.isInView('line 299.');
+    await expect(rows.grid.locator('.shifted')).toHaveCount(0);
   });
 
   it('has the details beside or below it, with a splitter for keyboard and mouse', async () => {
