@@ -54,8 +54,7 @@ export class Find {
       this.pattern !== undefined && next.text.includes(text) && (next.matchCase || !matchCase);
     const before = [...this.candidates, ...this.found];
     this.asked = next;
-    this.pattern =
-      next.text === '' ? undefined : new RegExp(escape(next.text), next.matchCase ? 'g' : 'gi');
+    this.pattern = next.text === '' ? undefined : textPattern(next.text, next.matchCase);
     if (!narrower) {
       this.startAgain();
       return;
@@ -128,12 +127,7 @@ export class Find {
 
   /** The matches in a text, as pairs of start and end. */
   matches(text: string): (readonly [number, number])[] {
-    if (this.pattern === undefined) return [];
-    this.pattern.lastIndex = 0;
-    return [...text.matchAll(this.pattern)].map(({ 0: match, index }) => [
-      index,
-      index + match.length,
-    ]);
+    return this.pattern === undefined ? [] : placesOf(this.pattern, text);
   }
 
   private numbers(): [number, number] {
@@ -152,8 +146,16 @@ export class Find {
   }
 }
 
-function escape(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Finds a text everywhere. */
+export function textPattern(text: string, matchCase = false): RegExp {
+  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(escaped, matchCase ? 'g' : 'gi');
+}
+
+/** Where a pattern is found in a text, as pairs of start and end. */
+export function placesOf(pattern: RegExp, text: string): [start: number, end: number][] {
+  pattern.lastIndex = 0;
+  return [...text.matchAll(pattern)].map(({ 0: match, index }) => [index, index + match.length]);
 }
 
 interface FindBarHost {

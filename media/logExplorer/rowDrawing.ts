@@ -1,7 +1,7 @@
 import type { ListLayout, View } from '../../src/logs/explorer/protocol/view';
 import { type CellLook, columnKind } from './columnKinds';
 import { element, setAttribute } from './dom';
-import type { Find } from './find';
+import { type Find, placesOf, textPattern } from './find';
 import type { Lines, ShownRow } from './lines';
 import type { Strings } from './panel';
 import {
@@ -17,6 +17,8 @@ import type { Selection } from './selection';
 interface RowLook extends CellLook {
   readonly wrap: boolean;
   readonly fields: readonly string[];
+  /** What was searched for, which bodies mark. */
+  readonly searched: RegExp | undefined;
 }
 
 /** Draws the rows of lines. */
@@ -48,6 +50,7 @@ export class RowDrawing {
       ago: (at) => agoAt(at, this.clock.now()),
       wrap: false,
       fields: [],
+      searched: undefined,
       time: 'absolute',
     };
   }
@@ -57,9 +60,11 @@ export class RowDrawing {
     return this.look.wrap;
   }
 
-  setView({ serverNow, focus }: Pick<View, 'serverNow' | 'focus'>): void {
+  setView({ serverNow, focus, searched }: View): void {
     this.clock.set(serverNow);
     this.focus = focus;
+    const pattern = searched === undefined ? undefined : textPattern(searched);
+    this.look = { ...this.look, searched: pattern };
   }
 
   setLook({ columns, time }: Pick<ListLayout, 'columns' | 'time'>, wrap: boolean): void {
@@ -151,6 +156,10 @@ function fillRow(row: HTMLElement, record: ShownRow, look: RowLook): void {
   }
   if (row.dataset['severity'] !== record.severity) row.dataset['severity'] = record.severity;
   const { text, at } = shownBody(record.body, look.wrap);
-  const spans = record.spans?.map(([start, end, style]): StyledSpan => [at(start), at(end), style]);
-  setMarkedText(row.lastElementChild, text, look, spans);
+  const { spans = [] } = record;
+  const searched = look.searched === undefined ? [] : placesOf(look.searched, text);
+  setMarkedText(row.lastElementChild, text, look, [
+    ...spans.map(([start, end, style]): StyledSpan => [at(start), at(end), style]),
+    ...searched.map(([start, end]): StyledSpan => [start, end, 'searched']),
+  ]);
 }

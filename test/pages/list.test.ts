@@ -107,6 +107,21 @@ describe('list of the page of the Log Explorer', () => {
     await rows.hasFocus(rows.grid);
   });
 
+  it('marks what was searched for, and what is found in it', async () => {
+    scene.panel.show({ searched: 'MEM' });
+    const marked = rows.grid.locator('.searched');
+    await expect(marked).toHaveText(['mem', 'mem']);
+    await rows.grid.focus();
+    await rows.press('Control+f');
+    await rows.hasFocus(scene.explorer.getByRole('textbox', { name: pageText('findLabel') }));
+    await scene.page.keyboard.type('emo');
+    const found = rows.row('out of memory').locator('mark');
+    await expect(found).toHaveText(['em', 'o']);
+    await expect(found.first()).toHaveClass('searched');
+    scene.panel.show({ searched: 'of nothing' });
+    await expect(marked).toHaveCount(0);
+  });
+
   it('brings what is found out of view to the middle, also of a long line', async () => {
     const { explorer, page } = scene;
     const body = `${'far '.repeat(150)}needle ${'and on '.repeat(20)}`;

@@ -79,6 +79,15 @@ export const noStatus: SearchStatus = {
   dropped: 0,
 };
 
+/** The text that was searched for in what is shown; undefined if there is none. */
+export function searchedText({
+  search,
+  context,
+}: Pick<ExplorerState, 'search' | 'context'>): string | undefined {
+  const text = context === undefined ? search?.filter.search : undefined;
+  return text === '' ? undefined : text;
+}
+
 /** The ends of the list where records of the range can be loaded. A range without an end has none after the newest. */
 export function restOf({
   search,

@@ -52,6 +52,8 @@ export interface View {
   readonly serverNow: number;
   /** The query that ran. */
   readonly query: string;
+  /** The text that the bodies of its records contain, in either letter case. */
+  readonly searched?: string;
   /** Whether it is the one for what is deployed from the folder. */
   readonly isFromFolder?: boolean;
   /** The title of what is shown in place of the results, such as the context of a record. */

@@ -15,7 +15,7 @@ import { hasTailEnded } from '../../tail/tails';
 import type { TailState } from '../../tail/tailState';
 import { explanation, tailStateText } from '../../tail/ui/tailText';
 import { type ExplorerModel, RecordGoneError } from '../explorerModel';
-import type { PagingState, ExplorerState } from '../explorerState';
+import { type PagingState, type ExplorerState, searchedText } from '../explorerState';
 import type { MarkedDeployment } from '../histogram';
 import type { LoadState } from '../liveSearch';
 import type { DeploymentMark, HistogramData, ListEnd, View } from '../protocol/view';
@@ -64,11 +64,13 @@ export function deploymentMark(
 export function pageView(model: ExplorerModel, state: ExplorerState, parts: ViewParts): View {
   const { focus } = parts;
   const { context, loading, failure, following } = state;
+  const searched = searchedText(state);
   return {
     epoch: state.epoch,
     state: stateOf(state, parts.session),
     serverNow: parts.serverNow,
     query: model.query,
+    ...(searched === undefined ? {} : { searched }),
     ...(parts.isFromFolder === true ? { isFromFolder: true } : {}),
     canGoBack: model.canGoBack,
     older: listEnd(state, 'older'),
