@@ -35,7 +35,7 @@ export class Histogram extends PagePart {
   private readonly isLow = matchMedia(low);
   private readonly zoom = new Zoom();
   private readonly bars: HistogramBars;
-  private readonly deployments: DeploymentMarks;
+  private readonly deployments: DeploymentButtons;
 
   constructor(
     private readonly context: PageContext,
@@ -49,7 +49,7 @@ export class Histogram extends PagePart {
       onChoice: () => this.requestUpdate(),
       narrow: (range) => void this.narrow(range),
     });
-    this.deployments = new DeploymentMarks(strings('deployments.label'), (mark) =>
+    this.deployments = new DeploymentButtons(strings('deployments.label'), (mark) =>
       this.itemsOf(mark),
     );
     search.onChange(() => {
@@ -269,7 +269,7 @@ const icons: Readonly<Record<DeploymentMark['outcome'], string>> = {
 };
 
 /** The marks of deployments over the bars: beside their slider, which cannot contain buttons. */
-export class DeploymentMarks extends PagePart {
+export class DeploymentButtons extends PagePart {
   static override readonly properties = { data: { state: true } };
 
   declare private data: Pick<HistogramData, 'starts' | 'deployments'> | undefined;

@@ -13,13 +13,13 @@ import { ColumnHeader } from './columnHeader';
 import { Layout } from './columns';
 import { DetailTable, RecordDetails } from './details';
 import { FindBar } from './find';
-import { DeploymentMarks, Histogram } from './histogram';
+import { DeploymentButtons, Histogram } from './histogram';
 import { HistogramBars } from './histogramBars';
 import { ListFrame, terminalStyles } from './listElements';
 import { Menu } from './menu';
 import { LiveRegion, Notices } from './notices';
 import { connectPanel, SavedState, createStrings, type Panel } from './panel';
-import { Patterns } from './patterns';
+import { PatternsView } from './patterns';
 import { QueryArea, QueryChips } from './queryArea';
 import { QueryBar } from './queryBar';
 import { layOut, QueryParts } from './queryParts';
@@ -41,14 +41,14 @@ const components = {
   'log-toolbar': Toolbar,
   'record-details': RecordDetails,
   'detail-table': DetailTable,
-  'log-patterns': Patterns,
+  'log-patterns': PatternsView,
   'find-bar': FindBar,
   'column-header': ColumnHeader,
   'list-frame': ListFrame,
   'split-bar': Splitter,
   'log-histogram': Histogram,
   'histogram-bars': HistogramBars,
-  'deployment-marks': DeploymentMarks,
+  'deployment-marks': DeploymentButtons,
 };
 for (const [name, part] of Object.entries(components)) customElements.define(name, part);
 

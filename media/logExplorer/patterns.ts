@@ -10,7 +10,7 @@ import { iconTemplate, severityIconTemplate } from './templates';
 const updateAfter = 1000;
 
 /** The loaded records grouped by pattern, in place of the list. */
-export class Patterns extends PagePart {
+export class PatternsView extends PagePart {
   static override readonly properties = {
     shown: { state: true },
     note: { state: true },

@@ -8,7 +8,7 @@ import { Lines, createTraceRow, RowStore } from './lines';
 import { List, type OtherAction } from './list';
 import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
-import { Patterns } from './patterns';
+import { PatternsView } from './patterns';
 import { Selection } from './selection';
 
 /** The minimum width for the details beside the list, in pixels. */
@@ -16,7 +16,7 @@ const wide = 900;
 
 /** The list with its find bar, and the details of the selected record. */
 export class Results {
-  readonly patterns: Patterns;
+  readonly patterns: PatternsView;
   private readonly store = new RowStore();
   private readonly lines: Lines;
   private readonly selection: Selection;
@@ -45,7 +45,7 @@ export class Results {
       onClose: () => this.closeDetails(),
       onLeave: () => this.focus(),
     });
-    this.patterns = new Patterns(context);
+    this.patterns = new PatternsView(context);
     this.patterns.onToggle(() => this.showPatterns());
     this.splitter = new Splitter(place, strings('detailsSplitter'));
     const { findBar, list, patterns } = this;

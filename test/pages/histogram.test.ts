@@ -38,6 +38,16 @@ describe('histogram of the page of the Log Explorer', () => {
     await zoomOut().waitFor({ state: 'hidden' });
   };
 
+  it('is as wide as the page', async () => {
+    const { page } = scene;
+    const width = async (): Promise<number> =>
+      (await page.locator('.bars canvas').boundingBox())!.width;
+    for (const wide of [1280, 700]) {
+      await page.setViewportSize({ width: wide, height: 800 });
+      await eventually(width, (now) => Math.abs(now - wide) < 40, 'the width of the plot');
+    }
+  });
+
   it('narrows the range by dragging and clicking', async () => {
     const { page } = scene;
     const box = (await bars().boundingBox())!;
