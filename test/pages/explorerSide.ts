@@ -16,6 +16,7 @@ import {
   type ListLayout,
   type View,
 } from '../../src/logs/explorer/protocol/view';
+import { findPatterns, RecordPatterns } from '../../src/logs/explorer/recordPatterns';
 import { fieldValueOf } from '../../src/logs/explorer/recordFields';
 import {
   capabilitiesOf,
@@ -244,9 +245,16 @@ export class ExplorerSide implements PanelSide {
       this.layout = request.layout;
       this.channel.updated(this.records);
     },
-    patterns: (request) => {
+    patterns: async (request) => {
       this.keep(request);
-      return { patterns: [], count: 0, records: 0 };
+      const { records } = this;
+      const pause = (): Promise<void> => Promise.resolve();
+      const found = await findPatterns(records, new RecordPatterns(), pause, () => true);
+      const patterns = (found ?? []).map(({ first, last, counts, ...rest }) => {
+        const times = `${first.timestamp} to ${last.timestamp}`;
+        return { ...rest, counts: [...counts], times, shortTimes: times, isHidden: false };
+      });
+      return { patterns, count: patterns.length, records: records.length };
     },
     narrowPattern: (request) => {
       this.keep(request);
