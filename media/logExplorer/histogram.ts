@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Range } from '../../src/logs/explorer/protocol/messages';
 import type {
   DeploymentMark,
@@ -16,6 +16,13 @@ import { iconTemplate } from './templates';
 
 /** In a window as low as this, the histogram is folded unless the user chose. As in `base.css`. */
 const low = '(max-height: 460px)';
+
+/** What loads the rest of the range, or cancels that. */
+const restLabels = {
+  canLoad: 'histogram.loadWhole',
+  loading: 'query.cancel',
+  stopped: 'histogram.loadOn',
+} as const;
 
 /** The histogram of the range. Selected bars become the range of the query. */
 export class Histogram extends PagePart {
@@ -140,21 +147,25 @@ export class Histogram extends PagePart {
     return data !== undefined && unloaded(data).length > 0;
   }
 
-  /** Loads the rest of the range, or cancels that. */
+  /** Loads the rest of the range, or cancels that, and says where it stopped. */
   private rest(): TemplateResult {
     const { strings, ask, report } = this.context;
-    const rest = this.bars.data?.rest;
+    const { data } = this.bars;
+    const { rest = 'canLoad' } = data ?? {};
     const isLoading = rest === 'loading';
+    const stopped = data && rest === 'stopped' ? this.bars.labels().range(data.loaded) : undefined;
     const click = (): void => void ask(isLoading ? 'cancel' : 'loadWhole', {}).catch(report);
-    return html`<button
-      class="link rest"
-      type="button"
-      title=${isLoading ? '' : strings('histogram.loadWholeHint')}
-      ?hidden=${rest === undefined}
-      @click=${click}
-    >
-      ${strings(isLoading ? 'query.cancel' : 'histogram.loadWhole')}
-    </button>`;
+    return html`<span class="stopped" role="status"
+        >${stopped === undefined ? nothing : strings('histogram.stopped', stopped)}</span
+      ><button
+        class="link rest"
+        type="button"
+        title=${isLoading ? '' : strings('histogram.loadWholeHint')}
+        ?hidden=${data?.rest === undefined}
+        @click=${click}
+      >
+        ${strings(restLabels[rest])}
+      </button>`;
   }
 
   /** Which part of the range is loaded, and which the list shows. */

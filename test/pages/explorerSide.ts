@@ -45,6 +45,8 @@ export class ExplorerSide implements PanelSide {
   readonly asked: Request[] = [];
   /** The queries that ran, the newest first. */
   readonly searches: string[] = [];
+  /** What the panel says of the rest of the range. */
+  rest: HistogramData['rest'];
   /** Why requests are refused. */
   refusal: string | undefined;
   private records: readonly LogRecord[] = [];
@@ -165,7 +167,7 @@ export class ExplorerSide implements PanelSide {
     const counted = this.counter.count('utc', { from: to - 6 * hour, to });
     if (counted === undefined) return undefined;
     const loaded = { from: counted.starts[0] ?? 0, to: counted.starts.at(-1) ?? 0 };
-    return { ...counted, timeZone: 'UTC', loaded };
+    return { ...counted, timeZone: 'UTC', loaded, ...(this.rest && { rest: this.rest }) };
   }
 
   private run(text: string): void {

@@ -4,6 +4,7 @@ import { pageText } from '../browser/explorer/pageTexts';
 import { eventually } from '../host/eventually';
 import { expect } from '../host/expect';
 import { inPage } from '../host/pageFrame';
+import { uiPattern } from '../host/texts';
 import { setExplorerPage } from './explorerScene';
 
 const hour = 3_600_000;
@@ -73,6 +74,31 @@ describe('histogram of the page of the Log Explorer', () => {
     const extended = await ran(() => page.mouse.click(...middle));
     await page.keyboard.up('Shift');
     assert.isAbove(lengthOf(extended), 2 * hour);
+  });
+
+  it('says where loading the whole range stopped, and goes on from there', async () => {
+    const { page, panel } = scene;
+    const shown = (rest: typeof panel.rest): void => {
+      panel.rest = rest;
+      panel.show({});
+    };
+    shown('canLoad');
+    await button('histogram.loadWhole').click();
+    shown('loading');
+    await scene.page
+      .locator('.histogram')
+      .getByRole('button', { name: pageText('query.cancel') })
+      .waitFor();
+    shown('stopped');
+    await expect(page.locator('.stopped')).toHaveText(
+      uiPattern('Loaded so far: {0}', /.*\d\d:\d\d.*/),
+    );
+    await button('histogram.loadOn').click();
+    await expect.poll(() => panel.of('loadWhole').length).toBe(2);
+    // The focus stays in the histogram when the button goes.
+    shown(undefined);
+    await expect(bars()).toBeFocused();
+    await expect(page.locator('.stopped')).toHaveText('');
   });
 
   it('folds itself in a low window until the user shows it', async () => {

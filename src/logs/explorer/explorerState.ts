@@ -46,6 +46,8 @@ export interface SearchStatus {
   readonly leftOut: number;
   /** How many of the oldest records were removed to make room for newer ones. */
   readonly dropped: number;
+  /** Loading the whole range stopped at its bound; it goes on when asked again. */
+  readonly isAtBound: boolean;
 }
 
 /** What is shown. A new object after each change. */
@@ -77,6 +79,7 @@ export const noStatus: SearchStatus = {
   restarted: false,
   leftOut: 0,
   dropped: 0,
+  isAtBound: false,
 };
 
 /** The text that was searched for in what is shown; undefined if there is none. */

@@ -46,8 +46,7 @@ export function histogramOf(
   if (axis === undefined) return undefined;
   const counted = counter.count(timeZone, axis.range);
   if (counted === undefined) return undefined;
-  const canLoad = restOf(state).length > 0;
-  const isLoading = state.loading?.isWhole === true;
+  const rest = restOfRange(state);
   const [start = 0, end = 0] = [counted.starts[0], counted.starts.at(-1)];
   const { range, loaded } = axis;
   return {
@@ -58,8 +57,17 @@ export function histogramOf(
       from: loaded.from === range.from ? start : loaded.from,
       to: loaded.to === range.to ? end : loaded.to,
     },
-    ...(isLoading ? { rest: 'loading' } : canLoad ? { rest: 'canLoad' } : {}),
+    ...(rest && { rest }),
   };
+}
+
+/** Whether more of the range can be loaded; undefined if not. */
+export function restOfRange(
+  state: Pick<ExplorerState, 'search' | 'older' | 'newer' | 'loading' | 'isAtBound'>,
+): HistogramData['rest'] {
+  if (state.loading?.isWhole === true) return 'loading';
+  if (restOf(state).length === 0) return undefined;
+  return state.isAtBound ? 'stopped' : 'canLoad';
 }
 
 /** The axis of a search: its range, and the part of it whose records are loaded. */

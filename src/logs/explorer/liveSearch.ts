@@ -66,7 +66,8 @@ export class LiveSearch {
   /** The running loads, at most one for each end. A load that is not here any more has no effect. */
   private readonly loads = new Map<Direction, Load>();
   /** What happened since the list was last empty. */
-  private past: Pick<SearchStatus, 'failure' | 'partial' | 'restarted' | 'leftOut'> = noStatus;
+  private past: Pick<SearchStatus, 'failure' | 'partial' | 'restarted' | 'leftOut' | 'isAtBound'> =
+    noStatus;
   private hasFirstPage = false;
   private accessChanged = false;
   private wasFollowing = false;
@@ -106,7 +107,7 @@ export class LiveSearch {
 
   get status(): SearchStatus {
     const { search, follower } = this;
-    const { failure, partial, restarted, leftOut } = this.past;
+    const { failure, partial, restarted, leftOut, isAtBound } = this.past;
     const [first] = this.loads.values();
     // The range may have ended after the newest records were loaded.
     const isClosed = follower.isLive || isPast(this.scope, search.state?.newestAt ?? -Infinity);
@@ -121,6 +122,7 @@ export class LiveSearch {
       restarted,
       leftOut,
       dropped: search.dropped,
+      isAtBound,
     };
   }
 
@@ -154,7 +156,8 @@ export class LiveSearch {
         : running.done.then((isDone) => isDone && this.load(direction, bound));
     }
     if (direction === 'newer' && this.follower.isLive) return Promise.resolve(true);
-    this.past = { ...this.past, failure: undefined };
+    const isAtBound = this.past.isAtBound && bound === undefined;
+    this.past = { ...this.past, failure: undefined, isAtBound };
     const load: Load = {
       controller: new AbortController(),
       progress: {
@@ -316,6 +319,8 @@ export class LiveSearch {
           pages < bound.requests;
         if (!isPart) {
           this.loads.delete(direction);
+          const isStopped = loaded.kind === 'records' && ['target', 'sparse'].includes(loaded.end);
+          if (bound !== undefined && isStopped) this.past = { ...this.past, isAtBound: true };
           return this.settle(loaded);
         }
         this.settle(loaded);

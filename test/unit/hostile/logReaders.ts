@@ -194,7 +194,7 @@ export const logReaders: Readonly<Record<string, Reader>> = {
 export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text, or compare and keep it': {
     'logs/explorer/comparison': 'fixedSearch rangeBefore',
-    'logs/explorer/explorerState': 'newerPaging olderPaging restOf',
+    'logs/explorer/explorerState': 'newerPaging olderPaging restOf searchedText',
     'logs/explorer/bars': 'Bars',
     'logs/explorer/patternChanges': 'frequencyOf sizeOf',
     'logs/explorer/protocol/pageMessages': 'PageError',
@@ -232,7 +232,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'pass records, listings and rows to readers': {
     'logs/explorer/comparison': 'comparedPeriod comparedPlaces queryOfSide',
-    'logs/explorer/histogram': 'DeploymentMarks TimeCounter axisOf histogramOf',
+    'logs/explorer/histogram': 'DeploymentMarks TimeCounter axisOf histogramOf restOfRange',
     'logs/explorer/logSummary': 'summarise',
     'logs/explorer/patternChanges': 'comparePatterns',
     'logs/explorer/recordPatterns': 'PatternFilter findPatterns',

@@ -18,8 +18,8 @@ export interface HistogramData {
   readonly timeZone: string;
   /** The part of the axis whose records are loaded; the rest is not known. */
   readonly loaded: TimeSpan;
-  /** Whether more of the range can be loaded, or the whole is being loaded. */
-  readonly rest?: 'canLoad' | 'loading';
+  /** Whether more of the range can be loaded, the whole is being loaded, or that stopped at its bound. */
+  readonly rest?: 'canLoad' | 'loading' | 'stopped';
   /** The deployments of the shown workloads, oldest first; absent if there are none. */
   readonly deployments?: readonly DeploymentMark[];
 }

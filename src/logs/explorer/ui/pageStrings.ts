@@ -148,6 +148,8 @@ function queryStrings() {
     'histogram.legend': t('Loaded: {0}. The hatched part of the range is not loaded.'),
     'histogram.inView': t('The list shows {0}.'),
     'histogram.loadWhole': t('Load the Whole Range'),
+    'histogram.loadOn': t('Load More of the Range'),
+    'histogram.stopped': t('Loaded so far: {0}'),
     'histogram.loadWholeHint': t(
       'Load the hatched part: up to {0} records, with up to {1} requests',
       number(wholeRange.records),

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { hour, minute } from '../../../../src/base/clock';
+import { restOfRange } from '../../../../src/logs/explorer/histogram';
 import { wholeRange } from '../../../../src/logs/explorer/liveSearch';
 import { covers } from '../../covers';
 import { refusal } from '../logServer';
@@ -61,9 +62,15 @@ describe('explorer session', () => {
     await e.after(() => e.explorer.loadWhole());
     assert.equal(e.server.queries.length - length, wholeRange.requests);
     assert.equal(e.explorer.state.count, 5 + wholeRange.requests * 4);
+    assert.equal(restOfRange(e.explorer.state), 'stopped');
     await e.after(() => e.explorer.loadWhole());
     assert.equal(e.explorer.state.count, 5 + 2 * wholeRange.requests * 4);
     assert.deepEqual(edges(e), ['more', 'more']);
+    await e.after(() => e.explorer.loadWhole());
+    assert.equal(e.explorer.state.count, 400);
+    assert.isUndefined(restOfRange(e.explorer.state));
+    await e.run();
+    assert.equal(restOfRange(e.explorer.state), 'canLoad', 'another search');
   });
 
   it('keeps what came when loading the whole range is cancelled or fails', async () => {
