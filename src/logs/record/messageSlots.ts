@@ -13,6 +13,8 @@ export interface Slot {
    * a word with digits) as soon as there is another one in its place.
    */
   readonly kind: 'value' | 'name' | 'word';
+  /** An amount in brackets behind it, with the space before: only some messages say it, so it tells none apart. */
+  readonly aside?: string | undefined;
 }
 
 /** A message as slots and what is between them. */
@@ -72,13 +74,15 @@ const plainWord = /^[A-Za-z]+$/;
 const version =
   /(?!\d{4}-\d\d?-|\d\d?-[a-z]{3}-\d)(?:(?=[^\s:]{0,64}[a-z])|\d{1,2}:(?=\d+\.[\w.]*[-+~]))\d+(?:\.[\da-z]+)*[a-z]{0,8}\d*[-+~](?=[^\s\d]{0,16}\d)[\w.+~-]*[\w+~](?![\w:/@]|[.-]\w)/iy;
 
-/** MAC and IPv6 addresses. */
+/** MAC and IPv6 addresses, and those of devices: `0000:02:0e.0`. */
 const colonAddress =
-  /(?:(?:[\da-f]{1,4}:){3,19}[\da-f]{1,4}|(?:[\da-f]{1,4}:){1,6}(?::[\da-f]{1,4}){1,6})(?![\w:])/iy;
+  /(?:(?:[\da-f]{1,4}:){3,19}[\da-f]{1,4}|(?:[\da-f]{1,4}:){1,6}(?::[\da-f]{1,4}){1,6}|[\da-f]{4}:[\da-f]{2}:[\da-f]{2}\.[0-7])(?![\w:])/iy;
 const url = /[a-z][a-z\d+.-]{1,30}:\/\/[^\s"'<>`()[\]{}]*[^\s"'<>`()[\]{}.,;:!?]/iy;
 const drivePath = /[a-z]:[\\/][^\s"'<>|,;()]*/iy;
 /** The number of a name with dots: a port or any other. */
 const amount = /:[-+]?\d+(?:\.\d+)?(?![\w:.-])/y;
+/** A number in brackets right behind a word: it is of the word, as that of `node-7` is. */
+const ownNumber = /\([-+]?\d+(?:\.\d+)*\)|\[[-+]?\d+(?:\.\d+)*\]|\{[-+]?\d+(?:\.\d+)*\}/y;
 /** The request line of HTTP: its method is what it says. */
 const request = /(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [/*][^\s"']*( HTTP\/(?=\d)[\d.]{1,5})?/y;
 /** What an access log writes where there is nothing. */
@@ -125,7 +129,8 @@ class Reader {
     const { slots } = this.message;
     while (this.at < this.text.length) {
       if (slots.length >= maxSlots) {
-        this.gap('…');
+        // A list that goes on is the same as a shorter one.
+        if (!endsInList(this.message)) this.gap('…');
         break;
       }
       const character = this.text.charAt(this.at);
@@ -209,6 +214,7 @@ class Reader {
       if (next === ' ' && this.request()) return;
       this.at = end;
       this.addWord(word);
+      this.addOwnNumber();
       return;
     }
     if (next === ':') {
@@ -225,17 +231,19 @@ class Reader {
       return;
     }
     const start = word.indexOf(core);
-    this.gap(word.slice(0, start));
+    const after = word.slice(start + core.length);
     const isNamed = core.includes('.') && !isHost(core);
     const digits = next === ':' && core === word ? this.match(isNamed ? amount : port) : null;
-    if (digits === null) this.addWord(core);
-    else {
+    if (digits === null) {
+      this.addWord(core, word.slice(0, start));
+      if (after === '') this.addOwnNumber();
+    } else {
       this.at += digits[0].length;
       if (isNamed) this.slot({ text: `${core}:<n>`, kind: 'name' });
       else if (isHost(core)) this.slot(hasPath(core) ? values.path : values.address);
       else this.slot({ text: `${core}:<n>`, kind: 'word' });
     }
-    this.gap(word.slice(start + core.length));
+    this.gap(after);
   }
 
   private request(): boolean {
@@ -260,15 +268,40 @@ class Reader {
     return true;
   }
 
-  private addWord(word: string): void {
+  /** @param marks what is in front of it: `#7` is a value where others have a word. */
+  private addWord(word: string, marks = ''): void {
     const { gaps, slots } = this.message;
     const isEndTag = this.before().endsWith('<') && endTag().test(word);
     const slot: Slot = isEndTag ? { text: word, kind: 'word' } : slotOf(word);
+    const previous = slots.at(-1);
     // A number of KB in one record is one of MB in the next.
-    if (slots.at(-1) === values.n && this.before() === ' ' && unit.test(word)) {
+    if (
+      previous?.text.endsWith('<n>') === true &&
+      previous.kind === 'value' &&
+      this.before() === ' ' &&
+      unit.test(word)
+    ) {
       gaps[gaps.length - 1] = '';
-      slots[slots.length - 1] = { text: `<n> ${word}`, kind: 'value' };
-    } else this.slot(slot);
+      slots[slots.length - 1] = { text: `${previous.text} ${word}`, kind: 'value' };
+    } else if (slot.kind !== 'word' && marks !== '') {
+      this.slot({ text: `${marks}${slot.text}`, kind: slot.kind });
+    } else {
+      this.gap(marks);
+      this.slot(slot);
+    }
+  }
+
+  /** Adds the number in brackets that a word has to its slot: `LOCAL(0)` is where others have an address. */
+  private addOwnNumber(): void {
+    const { slots } = this.message;
+    const slot = slots.at(-1);
+    if (slot === undefined || slot.kind === 'value' || !'([{'.includes(this.text[this.at] ?? ' '))
+      return;
+    const found = this.match(ownNumber)?.[0];
+    if (found === undefined) return;
+    this.at += found.length;
+    const text = `${slot.text}${found.charAt(0)}<n>${found.slice(-1)}`;
+    slots[slots.length - 1] = { text, kind: slot.kind };
   }
 }
 
@@ -313,7 +346,7 @@ function isLong(word: string): boolean {
 
 function slotWithDigits(word: string): Slot {
   if (isLong(word) || uuid.test(word) || /^[\da-f]{6,}$/i.test(word)) return values.id;
-  if (/^0x[\da-f]+$/i.test(word) || /@[\da-f]{4,}$/.test(word)) return values.id;
+  if (/^0x[\da-f]+$/i.test(word) || /@(?:0x)?[\da-f]{4,}$/.test(word)) return values.id;
   // Letters and digits in turn are a key, not a name with a number.
   const turns = word.match(turn())?.length ?? 0;
   if (turns > 2) return values.id;
@@ -386,13 +419,15 @@ function isAlike(a: Slot | undefined, b: Slot | undefined): boolean {
   return isNumberOrNone(a, b) || joinedSlot(a, b) !== values.value;
 }
 
+const numberSign = /^[*!?~^#]*<n>/;
+
 /** Whether one is a number, and the other one the place of a number that is not there. */
 function isNumberOrNone(a: Pick<Slot, 'text'>, b: Pick<Slot, 'text'>): boolean {
   return (a === none && isNumber(b)) || (b === none && isNumber(a));
 }
 
 function isNumber({ text }: Pick<Slot, 'text'>): boolean {
-  return text.startsWith('<n>');
+  return numberSign.test(text);
 }
 
 /** What stands for two slots: a number for numbers with other units, an id for it and a number, or any value. */
@@ -408,7 +443,7 @@ export function joinedSlot<T extends Pick<Slot, 'text'>>(a: T, b: T): T | Slot {
 function withoutRepetitions({ gaps, slots }: SlottedMessage): SlottedMessage {
   for (let size = 1; size <= longestUnit; size++) {
     for (let start = 0; start + 2 * size <= slots.length;) {
-      if (isRepeated(start, size)) {
+      if (isRepeated({ gaps, slots }, start, size)) {
         for (const [index, slot] of slots.splice(start + size, size).entries()) {
           slots[start + index] = joinedSlot(slots[start + index] ?? slot, slot);
         }
@@ -417,29 +452,39 @@ function withoutRepetitions({ gaps, slots }: SlottedMessage): SlottedMessage {
     }
   }
   return { gaps, slots };
-
-  function isRepeated(start: number, size: number): boolean {
-    if (size === 1 && !separator.test(gaps[start + 1] ?? '')) return false;
-    let varies = false;
-    for (let index = start; index < start + size; index++) {
-      if (!isAlike(slots[index], slots[index + size])) return false;
-      if (index > start && gaps[index] !== gaps[index + size]) return false;
-      // `seg:7` is a word with a number.
-      const { kind, text } = slots[index] ?? values.n;
-      varies ||= kind !== 'word' || text.includes('<n>');
-    }
-    return varies;
-  }
 }
 
-/** Makes one slot of a number and the same in another unit, which only some have: `1190 ms (1.2 s)`. */
-function withoutRestatements({ gaps, slots }: SlottedMessage): SlottedMessage {
-  for (const [index, other] of slots.entries()) {
-    const one = slots[index - 1];
-    const after = gaps[index + 1];
-    if (gaps[index] !== ' (' || after?.startsWith(')') !== true) continue;
-    if (one === undefined || !isNumber(one) || !isNumber(other)) continue;
-    slots.splice(index - 1, 2, { text: `${one.text} (${other.text})`, kind: 'value' });
+/** Whether a unit of some slots is there twice in turn. */
+function isRepeated({ gaps, slots }: SlottedMessage, start: number, size: number): boolean {
+  if (size === 1 && !separator.test(gaps[start + 1] ?? '')) return false;
+  let varies = false;
+  for (let index = start; index < start + size; index++) {
+    if (!isAlike(slots[index], slots[index + size])) return false;
+    if (index > start && gaps[index] !== gaps[index + size]) return false;
+    // `seg:7` is a word with a number.
+    const { kind, text } = slots[index] ?? values.n;
+    varies ||= kind !== 'word' || text.includes('<n>');
+  }
+  return varies;
+}
+
+/** Whether the last slots are of a list. */
+function endsInList(message: SlottedMessage): boolean {
+  return isRepeated(message, message.slots.length - 2, 1);
+}
+
+/**
+ * Makes an amount in brackets an aside of what is before it: `1190 ms (1.2 s)`, `full (95%)`. Without a unit it is one
+ * only behind another number: others may have a word in its place.
+ */
+function withAsides({ gaps, slots }: SlottedMessage): SlottedMessage {
+  for (let index = 1; index < slots.length; index++) {
+    const [slot, other] = [slots[index - 1], slots[index]];
+    const [before, after] = [gaps[index], gaps[index + 1]];
+    if (before !== ' (' || after?.startsWith(')') !== true) continue;
+    if (slot === undefined || other?.kind !== 'value' || !isNumber(other)) continue;
+    if (other === values.n && !isNumber(slot)) continue;
+    slots.splice(index - 1, 2, { ...slot, aside: ` (${other.text})` });
     gaps.splice(index, 2, after.slice(1));
   }
   return { gaps, slots };
@@ -447,11 +492,18 @@ function withoutRestatements({ gaps, slots }: SlottedMessage): SlottedMessage {
 
 /**
  * Splits a message into words and values: numbers with their units, ids, times, addresses, paths, URLs, quoted
- * texts, and places where a value is missing. Lists of values are one, and so are a number and its restatement. Takes time for at most 1,000 UTF-16 units.
+ * texts, and places where a value is missing. Lists of values are one. Takes time for at most 1,000 UTF-16 units.
  *
  * @param text one line, untrusted.
  */
 export function readSlots(text: string): SlottedMessage {
-  const message = new Reader(text.slice(0, maxRead).trim()).read();
-  return withoutRestatements(withoutRepetitions(withMissingValues(message)));
+  const message = new Reader(withoutPart(text).trim()).read();
+  return withAsides(withoutRepetitions(withMissingValues(message)));
+}
+
+/** What is read of a text: not a part of a word, which would be another one. */
+function withoutPart(text: string): string {
+  if (text.length <= maxRead) return text;
+  const end = text.lastIndexOf(' ', maxRead);
+  return text.slice(0, end < maxRead - longestName ? maxRead : end);
 }

@@ -8,6 +8,8 @@ import { joinedSlot, readSlots, signs, type Slot } from './messageSlots';
 interface GeneralSlot {
   readonly text: string;
   readonly kind: Slot['kind'] | 'any';
+  /** That of its messages if all have one. */
+  readonly aside?: Slot['aside'];
 }
 
 /**
@@ -38,7 +40,8 @@ export class Pattern {
   get text(): string {
     const root = this.root();
     const slots = root.general ?? root.slots;
-    root.ownText ??= root.gaps.map((gap, index) => gap + (slots[index]?.text ?? '')).join('');
+    const shown = (slot?: GeneralSlot): string => `${slot?.text ?? ''}${slot?.aside ?? ''}`;
+    root.ownText ??= root.gaps.map((gap, index) => gap + shown(slots[index])).join('');
     return root.ownText;
   }
 
@@ -115,10 +118,18 @@ export class Pattern {
 
 /** The first one if it covers both. */
 function coveringBoth(a: GeneralSlot, b: GeneralSlot): GeneralSlot {
-  if (a.text === b.text && a.kind === b.kind) return a;
+  const aside = jointAside(a, b);
+  if (a.text === b.text && a.kind === b.kind && a.aside === aside) return a;
   const { text } = joinedSlot(a, b);
-  const kind = a.kind === 'value' && b.kind === 'value' ? 'value' : 'any';
-  return a.text === text && a.kind === kind ? a : { text, kind };
+  const isValue = a.kind === 'value' && b.kind === 'value';
+  const kind = isValue || (a.kind === b.kind && a.text === b.text) ? a.kind : 'any';
+  return a.text === text && a.kind === kind && a.aside === aside ? a : { text, kind, aside };
+}
+
+/** What both say behind them: of two amounts any, and nothing if only one says it. */
+function jointAside(a: GeneralSlot, b: GeneralSlot): Slot['aside'] {
+  if (a.aside === b.aside || a.aside === undefined) return a.aside;
+  return b.aside === undefined ? undefined : ' (<n>)';
 }
 
 /** What a key has in place of a value, and where any word or value may be. No word has angle brackets. */

@@ -46,6 +46,12 @@ describe('The pattern of a message', () => {
     ['added 252.36-1~deb12u1 after 1:9.2p1-2+deb12u6', 'added <id> after <id>'],
     ['asked 7-a1.example.net:443 again', 'asked <address> again'],
     ['added 1:15.0.6-4 and 20.2-1beta1', 'added <id> and <id>'],
+    ['asked LOCAL(0) for worker[7]', 'asked LOCAL(<n>) for worker[<n>]'],
+    ['PCI interrupt 0000:02:0e.0[A] is on', 'PCI interrupt <address>[A] is on'],
+    ['charged card ****4242 by rule #8', 'charged card ****<n> by rule #<n>'],
+    ['called (stack @0x7fed806eb5d @0xff83db2f)', 'called (stack <id>)'],
+    ['the disk is full (95%)', 'the disk is full (<n>%)'],
+    [`asked ${'n7 '.repeat(60)}`, 'asked n<n>'],
     ['a 5-minute wait of 4-core on 24-Nov-2026', 'a <n>-minute wait of <n>-core on <n>-Nov-<n>'],
     ['  a\t\tb  ', 'a b'],
     ['', ''],
@@ -104,8 +110,20 @@ const alike: Readonly<Record<string, readonly string[]>> = {
     'stored the answer (5.2 KB used)',
     'stored the answer (1 MB used)',
   ],
-  'took <n>': ['took 426 ms', 'took 1190 ms (1.2 s)'],
-  'sent <n>, read <n>': [
+  'took <n> ms': ['took 426 ms', 'took 1190 ms (1.2 s)', 'took 71190 ms (1.2 min)'],
+  'took <n> s (<n>)': ['took 1 s (1190 ms)', 'took 600 s (10 min)'],
+  'the disk is nearly full': ['the disk is nearly full', 'the disk is nearly full (95%)'],
+  'synchronized to <value>, stratum <n>': [
+    'synchronized to 10.0.0.7, stratum 3',
+    'synchronized to LOCAL(0), stratum 10',
+    'synchronized to #3#, stratum 1',
+  ],
+  'cannot resolve <value>': [
+    'cannot resolve node1 node2 node3',
+    `cannot resolve ${Array.from({ length: 100 }, (_, index) => `n${index}`).join(' ')}`,
+    `cannot resolve ${Array.from({ length: 100 }, (_, index) => `node_number_${index}`).join(' ')}`,
+  ],
+  'sent <n> bytes, read <n>': [
     'sent 0 bytes, read 1 byte',
     'sent 0 bytes, read 1165 bytes (1.13 KB)',
     'sent 4300 bytes (4.2 KB), read 12 bytes',
@@ -141,6 +159,9 @@ describe('Patterns of messages', () => {
     ['cannot open cart 7', 'cannot close cart 7'],
     ['opened through a proxy HTTPS', 'opened through a proxy SOCKS5'],
     ['handles the action app.screen.TURNED_ON', 'handles the action app.screen.TURNED_OFF'],
+    ['read(7) failed here', 'write(7) failed here'],
+    ['the worker exited (7)', 'the worker exited'],
+    ['the worker exited (7 ms late)', 'the worker exited'],
     ['memory limit: 64 MB', 'disk limit: 64 MB', 'cpu limit: 64'],
   ];
   for (const lines of different) {
@@ -175,6 +196,12 @@ const values: readonly fc.Arbitrary<string>[] = [
     '7 (x-2)',
     'printer:80',
     '7 [9]',
+    'LOCAL(0)',
+    '#3#',
+    'full (95%)',
+    'full (2 GB)',
+    'full',
+    'n1 n2 n3',
   ),
 ];
 const codeLine = fc.array(
