@@ -166,6 +166,10 @@ function isSameContainer(a: LogRecord, b: LogRecord): boolean {
   );
 }
 
+function isPlain(one: LogRecord | Entry): one is LogRecord {
+  return !(one instanceof Entry);
+}
+
 /** How many records of others may be between two of one entry. */
 const mostBetween = 1000;
 
@@ -206,6 +210,13 @@ export class RecordJoiner {
    */
   read(now: number): readonly LogRecord[] {
     const { entries } = this;
+    if (entries.every(isPlain)) {
+      // Most are: none is copied.
+      this.entries = [];
+      this.hasOpen = false;
+      this.heldSince = undefined;
+      return entries;
+    }
     const ready: LogRecord[] = [];
     const held: Entry[] = [];
     const mayHold = now - (this.heldSince ?? now) < longestWait;
@@ -267,8 +278,9 @@ export class RecordJoiner {
 
 /** The memory of an entry with all its records by an estimate, in bytes: see `recordSize`. */
 export function entrySize(entry: LogRecord): number {
-  const parts = joined.get(entry) ?? [];
-  return parts.reduce((sum, part) => sum + recordSize(part), recordSize(entry));
+  const parts = joined.get(entry);
+  const size = recordSize(entry);
+  return parts === undefined ? size : parts.reduce((sum, part) => sum + recordSize(part), size);
 }
 
 /**

@@ -48,6 +48,10 @@ function unitsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let units = objectUnits;
   const members = value as Readonly<Record<string, unknown>>;
-  for (const name in members) units += name.length + unitsOf(members[name]);
+  for (const name in members) {
+    const member = members[name];
+    // Most are texts.
+    units += name.length + (typeof member === 'string' ? member.length : unitsOf(member));
+  }
   return units;
 }
