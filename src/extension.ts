@@ -175,7 +175,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
     registerLogControls(tails),
     registerLogsStatusBar(tails, session),
-    registerLogText(files, names, logChannels),
+    registerLogText(files, names, logChannels, data),
     registerFollowLogs({ session, tails, names, memory, logChannels, diagnostics }),
     registerQueryNames(data, names),
     registerWorkloadFolders(data, files),

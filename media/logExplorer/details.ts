@@ -144,8 +144,15 @@ export class RecordDetails extends PagePart {
 
   private content({ key, details }: NonNullable<typeof this.loaded>): unknown {
     const { strings } = this.context;
-    const { body, records, fields, attributes, raw } = details;
+    const { facts, body, records, fields, attributes, raw } = details;
     return [
+      html`<dl class="facts">
+        ${facts.map(
+          ([label, value]) =>
+            html`<dt>${label}</dt>
+              <dd>${value}</dd>`,
+        )}
+      </dl>`,
       html`<h3>${strings('listBody')}</h3>
         ${pre(strings('listBody'), this.pieces(key, body))}`,
       records === undefined

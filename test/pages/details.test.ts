@@ -61,6 +61,10 @@ describe('details of the page of the Log Explorer', () => {
     await fields.getByRole('row', { name: /^severity info/ }).waitFor();
     await expect(fields.getByRole('row', { name: /^trace/ })).toHaveCount(0);
     await expect.poll(actions).toEqual([context, ...rest]);
+    // Where it comes from is first.
+    const first = details.locator('.content > *').first();
+    await expect(first.getByRole('term')).toHaveText('Deployment');
+    await expect(first.getByRole('definition')).toHaveText('1111111 · 2 hr. ago');
     // As a person reads it; as it came it is last, and closed until it is opened, for all records.
     await hasBody('request completed');
     const raw = details.locator('.raw pre');

@@ -231,6 +231,7 @@ export class ExplorerSide implements PanelSide {
       const { body, ...rest } = readableDetails(record, { timeZone: 'utc', filter: {} });
       return {
         ...rest,
+        facts: [['Deployment', '1111111 · 2 hr. ago']],
         // There is no workspace with the files of the frames.
         body: body.map(({ text }) => ({ text })),
         ...capabilitiesOf(record),

@@ -1,8 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { commands } from '../../../src/vscode/contributions';
+import { uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { inWorkspace } from '../environment';
-import { hoversAt } from '../hovers';
+import { asText, hoversAt } from '../hovers';
 import { setScene, shown } from '../scene';
 import { channelDocument } from '../wait';
 
@@ -160,6 +162,33 @@ describe('Hovers of log lines', () => {
       assert.deepEqual(JSON.parse(await hoverOf(line)), record);
     }
     assert.include(await hoverOf(lineCount - 4), '"another"');
+  });
+
+  it('show an entry as people read it, with the number of its records, names and actions', async () => {
+    const trace = ['Traceback (most recent call last):', '  in f', 'KeyError: 1'];
+    const records = await scene.emit(
+      ...trace.map((body) => ({ body, traceId: '4bf92f3577b34da6a3ce929d0e0e4736' })),
+    );
+    await shown(1);
+    const { lineCount, uri } = logDocument();
+    const position = new vscode.Position(lineCount - 2, 3);
+    const [links, text, raw] = await hoversAt(uri, position);
+    for (const command of [commands.showRecordTrace, commands.showRecordContext]) {
+      assert.include(links?.value, `(command:${command}?`);
+    }
+    assert.isNotOk(text?.isTrusted);
+    const [, body = '', facts = ''] = /^```log\n(.*)\n```(.*)$/s.exec(text?.value ?? '') ?? [];
+    assert.equal(body, trace.join('\n'));
+    const lines = asText(new vscode.MarkdownString(facts)).trim().split(/ *\n/);
+    assert.deepEqual(lines.slice(0, 2), [
+      uiText('{0} records', 3),
+      `${uiText('Workload')}: ${records[0]?.workloadName ?? ''}`,
+    ]);
+    assert.include(lines.at(-1), '4bf92f3577b34da6a3ce929d0e0e4736');
+    assert.deepEqual(
+      JSON.parse(/^```json\n(.*)\n```$/s.exec(raw?.value ?? '')?.[1] ?? ''),
+      records,
+    );
   });
 
   it(`show server text as plain text ${covers('F57', 'editor')}`, async () => {

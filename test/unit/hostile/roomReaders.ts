@@ -67,6 +67,7 @@ import { arrange, filterChoices, statesOf } from '../../../src/trees/treeOrder';
 import { kinds } from '../activity/windows';
 import { fakeClock } from '../fakeClock';
 import { counted, t, uuid } from '../trees/treeText';
+import { recordFacts } from '../../../src/logs/record/recordFacts';
 import { pageWith, type Reader, recordWith } from './recordWith';
 import {
   now,
@@ -188,6 +189,11 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'api/assumptions assumptions': (text) => assumptions({ operationPath: text }, undefined),
   'api/readingKey mayOnlyRead': (text) => mayOnlyRead([text]),
   'api/serverDescription isDescribedPath': isDescribedPath,
+  'logs/record/recordFacts recordFacts': (text) => {
+    const names = { nameOf: () => text };
+    const record = { ...recordWith(text), deploymentId: text, traceId: text };
+    return recordFacts(record, { context: contextWith(text), names });
+  },
   'connection/serverSettings serverSettingsText': (text) =>
     serverSettingsText({ name: text, baseUrl: text }, settingsWith(text), contextWith(text).t),
   'connection/serverSettings serverSettingsLines': (text) =>

@@ -123,6 +123,8 @@ export interface Capabilities {
 }
 
 export interface Details extends Capabilities {
+  /** Where the record comes from, with names: each a label and a harmless text. */
+  readonly facts: readonly (readonly [label: string, value: string])[];
   readonly fields: readonly DetailField[];
   readonly attributes: readonly DetailField[];
   /** The body as a person reads it: without colors, and a structured one as its message, members and stack. */

@@ -128,7 +128,8 @@ export function createHandlers(
     follow: () => explorer.follow(),
     pause: () => explorer.pause(),
     stop: () => explorer.stopFollowing(),
-    details: ({ key }) => recordDetails(entryOf(key), detailsOptions(), files),
+    details: ({ key }) =>
+      recordDetails(entryOf(key), detailsOptions(), files, { context: data.context, names }),
     copyJson({ key }) {
       const records = entryRecords(entryOf(key));
       const json = JSON.stringify(records.length === 1 ? records[0] : records, null, 2);

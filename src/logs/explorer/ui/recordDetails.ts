@@ -6,6 +6,8 @@ import { sourceNodes } from '../../../trees/sources/sourceNodes';
 import type { Views } from '../../../trees/ui/views';
 import { views as viewIds } from '../../../vscode/contributions';
 import { UserError } from '../../../vscode/errorMessages';
+import { harmlessLines } from '../../record/logLine';
+import { recordFacts, type RecordOrigins } from '../../record/recordFacts';
 import type { FilePlace } from '../../record/sourceMap';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { readableDetails, type DetailsOptions } from '../details';
@@ -19,11 +21,13 @@ export async function recordDetails(
   record: LogRecord,
   options: DetailsOptions,
   files: SourceFiles,
+  origins: RecordOrigins,
 ): Promise<Details> {
   const { body, ...details } = readableDetails(record, options);
   const budget = lookBudget();
   return {
     ...details,
+    facts: recordFacts(record, origins).map(([label, value]) => [label, harmlessLines(value)]),
     body: await Promise.all(
       body.map(async ({ text, position }, frame) => {
         const file = position && (await files.find(position, budget, record.workloadId));

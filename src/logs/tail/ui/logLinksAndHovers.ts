@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
+import { cutCounted } from '../../../base/untrustedText';
 import type { Names } from '../../../data/knownNames';
+import type { ConnectionData } from '../../../data/ui/connectionData';
+import { counted } from '../../../vscode/numbers';
 import { pauseEvery } from '../../../vscode/systemClock';
 import { commands, schemes } from '../../../vscode/contributions';
 import { commandLink, commandLinks, fileLink, markdown } from '../../../vscode/markdown';
 import { searchForTrace } from '../../query/searchQuery';
+import { entryRecords } from '../../record/joinRecords';
 import { continuation } from '../../record/logLine';
 import type { LookBudget } from '../../record/pathMapping';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/readLogText';
+import { bodyText } from '../../record/readableBody';
+import { recordFacts, type RecordOrigins } from '../../record/recordFacts';
 import { boundedRecord } from '../../record/recordSize';
 import { findFrames, findTraceIds, type StackFrame } from '../../record/stackFrames';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
@@ -36,10 +42,11 @@ export function registerLogText(
   files: SourceFiles,
   names: Names,
   logChannels: LogChannels,
+  data: ConnectionData,
 ): vscode.Disposable {
   return vscode.Disposable.from(
     registerLinks(files, names),
-    registerHovers(logChannels),
+    registerHovers(logChannels, data, names),
     registerFoldingAndOutline(),
   );
 }
@@ -170,29 +177,65 @@ function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
   return commandLink(range, commands.searchLogs, searchForTrace(traceId), title);
 }
 
-/** The hover of a line: the whole record as text, and links to the code that logged it and for others to find it. */
-function registerHovers(channels: LogChannels): vscode.Disposable {
+/** The hover of a line: what leads on, the record as people read it, where it comes from, and at last all of it. */
+function registerHovers(
+  channels: LogChannels,
+  data: ConnectionData,
+  names: Names,
+): vscode.Disposable {
   return vscode.languages.registerHoverProvider(logDocuments, {
     provideHover(document, position) {
       const record = recordAt(channels, document, position.line);
       if (record === undefined) return undefined;
-      const argument = { line: position.line };
-      const links = [
-        {
-          label: vscode.l10n.t('Go to Log Statement'),
-          command: commands.goToLogStatement,
-          argument,
-        },
-        { label: vscode.l10n.t('Copy Link to Record'), command: commands.copyRecordLink, argument },
-      ];
       // A stack frame is a link itself.
       const hasFrame = findFrames(document.lineAt(position.line).text, 1).length > 0;
       return new vscode.Hover([
-        ...(hasFrame ? [] : [commandLinks(links)]),
-        markdown({ code: JSON.stringify(boundedRecord(record), null, 2), language: 'json' }),
+        hoverLinks(record, position.line, hasFrame),
+        hoverText(record, { context: data.context, names }),
+        markdown({ code: JSON.stringify(rawOf(record), null, 2), language: 'json' }),
       ]);
     },
   });
+}
+
+function hoverLinks(
+  { traceId }: LogRecord,
+  line: number,
+  hasFrame: boolean,
+): vscode.MarkdownString {
+  const argument = { line };
+  const links = [
+    ...(traceId === null
+      ? []
+      : [{ label: vscode.l10n.t('Show Trace'), command: commands.showRecordTrace }]),
+    { label: vscode.l10n.t('Show Context'), command: commands.showRecordContext },
+    ...(hasFrame
+      ? []
+      : [{ label: vscode.l10n.t('Go to Log Statement'), command: commands.goToLogStatement }]),
+    { label: vscode.l10n.t('Copy Link to Record'), command: commands.copyRecordLink },
+  ];
+  return commandLinks(links.map((link) => ({ ...link, argument })));
+}
+
+/** The longest body in a hover, in UTF-16 units. */
+const longestBody = 4000;
+
+function hoverText(entry: LogRecord, origins: RecordOrigins): vscode.MarkdownString {
+  const { length } = entryRecords(entry);
+  const facts = recordFacts(entry, origins).map(([label, value]) => `${label}: ${value}`);
+  return markdown(
+    { code: cutCounted(bodyText(entry, 'readable'), longestBody), language: 'log' },
+    { lines: length === 1 ? facts : [counted(length, '{0} record', '{0} records'), ...facts] },
+  );
+}
+
+/** The most records of an entry that a hover has as they came. */
+const mostRaw = 10;
+
+/** A record as it came, or the first of those of an entry. */
+function rawOf(entry: LogRecord): unknown {
+  const records = entryRecords(entry).slice(0, mostRaw).map(boundedRecord);
+  return records.length === 1 ? records[0] : records;
 }
 
 /** The record of a line of a log channel; undefined for a line without one, and for other documents. */
