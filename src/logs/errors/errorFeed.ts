@@ -38,9 +38,17 @@ export interface FeedState {
   readonly isAll: boolean;
 }
 
-const severities: NonNullable<LogFilter['severities']> = ['error', 'fatal'];
-/** Pages of 500 records for each look. */
-const mostPages = 5;
+/** Records that a look asks for. */
+interface Wanted {
+  readonly severities: NonNullable<LogFilter['severities']>;
+  /** Pages of 500 records. */
+  readonly maxPages: number;
+}
+
+/** What the control plane calls errors. */
+const errors: Wanted = { severities: ['error', 'fatal'], maxPages: 5 };
+/** What may say itself that it is one. There may be many of these: only the newest are looked at, and not every time. */
+const unknowns: Wanted = { severities: ['unknown'], maxPages: 1 };
 /** How often in a row to start again because what the key may see has changed. */
 const mostTries = 3;
 /**
@@ -225,40 +233,16 @@ export class ErrorFeed {
     signal: AbortSignal,
     tries: number,
   ): Promise<void> {
-    const { workloadIds = [], ...filter } = wanted.filter;
-    // More workloads than a query can name are found among the errors of all.
-    const isOwn = recordTest({ workloadIds }) ?? (() => true);
     const now = this.serverNow();
     const begin = now - wanted.range;
     const isWide = this.clock.monotonic() - this.wideAt >= wideEvery;
     const start = Math.max(begin, this.startOf(now, isWide));
-    const added: Promise<void>[] = [];
+    const add = (what: Wanted): Promise<FetchedPages | undefined> =>
+      this.addNewest(from, wanted, signal, { ...what, start, now });
     try {
-      const found = await fetchNewest({
-        client: from.client,
-        priority: 'automatic',
-        filters: queryFilters(
-          { ...filter, ...workloadFilter(workloadIds), severities },
-          isoTime(start),
-          isoTime(now),
-        ),
-        maxPages: mostPages,
-        signal,
-        onPage: (page) => {
-          signal.throwIfAborted();
-          this.accessRevision ??= page.accessRevision;
-          if (page.accessRevision !== this.accessRevision) return true;
-          added.push(
-            this.groups
-              .add(page.records.filter(isOwn))
-              .then(() => (signal.aborted ? undefined : this.changes.fire())),
-          );
-          return false;
-        },
-      });
-      await Promise.all(added);
-      signal.throwIfAborted();
-      if (found.accessRevision === this.accessRevision && found.end !== 'accessChanged') {
+      const found = await add(errors);
+      const isToAddUnknowns = isWide && this.groups.readsBodies;
+      if (found !== undefined && (!isToAddUnknowns || (await add(unknowns)) !== undefined)) {
         if (isWide) this.wideAt = this.clock.monotonic();
         this.finish(found, { start, begin, now });
         return;
@@ -274,6 +258,42 @@ export class ErrorFeed {
     // What the key may see has changed: some of what was found may be hidden from it now.
     this.drop();
     if (tries < mostTries) await this.look(from, wanted, signal, tries + 1);
+  }
+
+  /** Adds the newest errors of these severities. Undefined: what the key may see has changed. */
+  private async addNewest(
+    { client }: ErrorSource,
+    wanted: ErrorSearch,
+    signal: AbortSignal,
+    { start, now, severities, maxPages }: Wanted & Readonly<Record<'start' | 'now', number>>,
+  ): Promise<FetchedPages | undefined> {
+    const { workloadIds = [], ...filter } = wanted.filter;
+    // More workloads than a query can name are found among the errors of all.
+    const isOwn = recordTest({ workloadIds }) ?? (() => true);
+    const own = { ...filter, ...workloadFilter(workloadIds), severities };
+    const added: Promise<void>[] = [];
+    const found = await fetchNewest({
+      client,
+      priority: 'automatic',
+      filters: queryFilters(own, isoTime(start), isoTime(now)),
+      maxPages,
+      signal,
+      onPage: (page) => {
+        signal.throwIfAborted();
+        this.accessRevision ??= page.accessRevision;
+        if (page.accessRevision !== this.accessRevision) return true;
+        added.push(
+          this.groups
+            .add(page.records.filter(isOwn))
+            .then(() => (signal.aborted ? undefined : this.changes.fire())),
+        );
+        return false;
+      },
+    });
+    await Promise.all(added);
+    signal.throwIfAborted();
+    const isSame = found.accessRevision === this.accessRevision && found.end !== 'accessChanged';
+    return isSame ? found : undefined;
   }
 
   /**

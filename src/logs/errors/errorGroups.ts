@@ -98,6 +98,11 @@ export class ErrorGroups {
     return [...this.current()].map(([key, one]) => kindIn(one, key));
   }
 
+  /** Whether a record can be an error because its body says so. */
+  get readsBodies(): boolean {
+    return this.style().severity === 'body';
+  }
+
   /** Those of the records that are errors. */
   errorsOf(records: readonly LogRecord[]): readonly LogRecord[] {
     const { severity } = this.style();

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { day, hour, minute, second } from '../../../../src/base/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import { ErrorFeed, type ErrorSearch } from '../../../../src/logs/errors/errorFeed';
+import { type RecordStyle, usualStyle } from '../../../../src/logs/record/recordStyle';
 import { ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
@@ -15,6 +16,8 @@ interface Fed {
   readonly server: InMemoryControlPlane;
   readonly feed: ErrorFeed;
   readonly groups: ErrorGroups;
+  /** What was asked for what the control plane calls errors. */
+  readonly queries: InMemoryControlPlane['queries'];
   /** How many errors all kinds have together. */
   readonly count: () => number;
   /** Appends errors of this second. */
@@ -26,12 +29,14 @@ interface Fed {
 const all: ErrorSearch = { range: day, filter: {} };
 
 /** A feed with a connection, which looks for all errors as soon as it is wanted. */
-function fed(): Fed {
+function fed(severity: RecordStyle['severity'] = 'body'): Fed {
   const clock = fakeClock(start);
   const server = logServer({ clock });
   const groups = new ErrorGroups(
     () => Promise.resolve(),
     () => Promise.resolve(undefined),
+    undefined,
+    () => ({ ...usualStyle(), severity }),
   );
   const feed = new ErrorFeed(clock, groups, () => self.pace);
   feed.onDidChange(() => self.changes++);
@@ -40,6 +45,9 @@ function fed(): Fed {
     server,
     feed,
     groups,
+    get queries() {
+      return server.queries.filter(({ filters }) => filters.severities?.includes('error') === true);
+    },
     count: () => groups.kinds.reduce((sum, { count }) => sum + count, 0),
     fail(count, changes) {
       const timestamp = new Date(clock.now()).toISOString();
@@ -96,9 +104,9 @@ async function lateErrors(
 }
 
 /** How many pages each look requested. */
-function pagesByLook({ server }: Fed): number[] {
+function pagesByLook({ queries }: Fed): number[] {
   const looks: number[] = [];
-  for (const { cursor } of server.queries) {
+  for (const { cursor } of queries) {
     if (cursor === undefined) looks.push(1);
     else looks.push((looks.pop() ?? 0) + 1);
   }
@@ -109,22 +117,22 @@ describe('error feed', () => {
   it('sends nothing until it is wanted', async () => {
     const f = fed();
     await f.clock.advance(hour);
-    assert.isEmpty(f.server.queries);
+    assert.isEmpty(f.queries);
     f.feed.setWanted(true);
     await f.clock.advance(0);
     assert.deepEqual(
-      f.server.queries.map(({ filters }) => filters.severities),
+      f.queries.map(({ filters }) => filters.severities),
       [['error', 'fatal']],
     );
   });
 
   it('looks at the newest errors with at most five requests at the start', async () => {
     const f = await loaded(3000);
-    assert.lengthOf(f.server.queries, 5);
+    assert.lengthOf(f.queries, 5);
     assert.strictEqual(f.count(), 2500);
     assert.isFalse(f.feed.state.isAll);
     const g = await loaded(700);
-    assert.lengthOf(g.server.queries, 2);
+    assert.lengthOf(g.queries, 2);
     assert.isTrue(g.feed.state.isAll);
   });
 
@@ -132,13 +140,13 @@ describe('error feed', () => {
     const f = await loaded(10);
     f.fail(3);
     await f.clock.advance(29 * second);
-    assert.lengthOf(f.server.queries, 1);
+    assert.lengthOf(f.queries, 1);
     await f.clock.advance(2 * second);
-    assert.lengthOf(f.server.queries, 2);
-    assert.isAbove(Date.parse(f.server.queries[1]?.filters.from ?? ''), start - 3 * minute);
+    assert.lengthOf(f.queries, 2);
+    assert.isAbove(Date.parse(f.queries[1]?.filters.from ?? ''), start - 3 * minute);
     assert.strictEqual(f.count(), 13);
     await f.clock.advance(31 * second);
-    assert.lengthOf(f.server.queries, 3);
+    assert.lengthOf(f.queries, 3);
     assert.strictEqual(f.count(), 13);
   });
 
@@ -206,15 +214,15 @@ describe('error feed', () => {
     const f = await loaded(1);
     f.feed.setWanted(false);
     await f.clock.advance(hour);
-    assert.lengthOf(f.server.queries, 1);
+    assert.lengthOf(f.queries, 1);
     assert.strictEqual(f.clock.liveTimers - f.server.liveTimers, 0);
     f.feed.setWanted(true);
     await f.clock.advance(0);
-    assert.lengthOf(f.server.queries, 2);
+    assert.lengthOf(f.queries, 2);
     f.feed.setWanted(false);
     f.feed.setWanted(true);
     await f.clock.advance(0);
-    assert.lengthOf(f.server.queries, 2);
+    assert.lengthOf(f.queries, 2);
   });
 
   it('looks only on request if the setting says so', async () => {
@@ -222,10 +230,10 @@ describe('error feed', () => {
     f.pace = 0;
     f.feed.setWanted(true);
     await f.clock.advance(hour);
-    assert.lengthOf(f.server.queries, 1);
+    assert.lengthOf(f.queries, 1);
     f.fail(1);
     await f.clock.run(f.feed.refresh());
-    assert.lengthOf(f.server.queries, 2);
+    assert.lengthOf(f.queries, 2);
     assert.strictEqual(f.count(), 1);
   });
 
@@ -254,12 +262,36 @@ describe('error feed', () => {
     assert.strictEqual(f.count(), 2);
   });
 
+  it('looks at the newest of unknown severity every five minutes, for those whose body says that they are errors', async () => {
+    const f = await loaded(1);
+    const bodies = ['{"level":"error","msg":"lost"}', '{"level":"info","msg":"found"}', 'lost'];
+    const unknown = (): number =>
+      f.server.queries.filter(({ filters }) => filters.severities?.includes('unknown') === true)
+        .length;
+    for (const body of bodies) f.fail(1, { severity: 'unknown', body });
+    await f.clock.advance(4 * minute);
+    assert.deepEqual([unknown(), f.count()], [1, 1]);
+    await f.clock.advance(2 * minute);
+    assert.deepEqual([unknown(), f.count()], [2, 2]);
+    // More than one page.
+    f.fail(600, { severity: 'unknown', body: 'found' });
+    await f.clock.advance(5 * minute);
+    assert.deepEqual([unknown(), f.count()], [3, 2]);
+  });
+
+  it('asks for none of unknown severity if only that of the control plane counts', async () => {
+    const f = fed('server');
+    f.feed.setWanted(true);
+    await f.clock.advance(hour);
+    assert.strictEqual(f.server.queries.length, f.queries.length);
+  });
+
   it('looks at everything again if other records may be errors', async () => {
     const f = await loaded(3);
     f.feed.lookAgain();
     assert.strictEqual(f.count(), 0);
     await f.clock.advance(0);
-    assert.deepEqual([f.count(), f.server.queries.length], [3, 2]);
+    assert.deepEqual([f.count(), f.queries.length], [3, 2]);
   });
 
   it('takes nothing from tails before it was wanted', async () => {
@@ -276,7 +308,7 @@ describe('error feed', () => {
     assert.strictEqual(f.count(), 0);
     assert.isUndefined(f.feed.state.at);
     await f.clock.advance(hour);
-    assert.lengthOf(f.server.queries, 3);
+    assert.lengthOf(f.queries, 3);
   });
 
   it('looks from the start for another search, and not for the same one', async () => {
@@ -286,7 +318,7 @@ describe('error feed', () => {
     f.feed.search({ range: day, filter: { environments: ['preview'] } });
     assert.strictEqual(f.count(), 0);
     await f.clock.advance(0);
-    assert.deepEqual(f.server.queries.at(-1)?.filters.environments, ['preview']);
+    assert.deepEqual(f.queries.at(-1)?.filters.environments, ['preview']);
   });
 
   it('looks at nothing without a search', async () => {
@@ -294,7 +326,7 @@ describe('error feed', () => {
     f.feed.search(undefined);
     await f.clock.advance(hour);
     assert.strictEqual(f.count(), 0);
-    assert.lengthOf(f.server.queries, 1);
+    assert.lengthOf(f.queries, 1);
   });
 
   it(`says why it failed, keeps what it has and tries less often ${covers('F20', 'unit')}`, async () => {
@@ -305,9 +337,9 @@ describe('error feed', () => {
     await f.clock.advance(31 * second);
     assert.propertyVal(f.feed.state.error, 'status', 400);
     assert.strictEqual(f.count(), 3);
-    const { length } = f.server.queries;
+    const { length } = f.queries;
     await f.clock.advance(40 * second);
-    assert.lengthOf(f.server.queries, length);
+    assert.lengthOf(f.queries, length);
     f.server.on.query = () => undefined;
     await f.clock.advance(21 * second);
     assert.isUndefined(f.feed.state.error);
@@ -335,16 +367,16 @@ describe('error feed', () => {
     let changes = 0;
     f.server.on.page = (page) => ({ ...page, accessRevision: `${changes++}` });
     f.fail(1000);
-    const { length } = f.server.queries;
+    const { length } = f.queries;
     await f.clock.run(f.feed.refresh());
-    assert.lengthOf(f.server.queries, length + 1 + 2 + 2);
+    assert.lengthOf(f.queries, length + 1 + 2 + 2);
   });
 
   it('asks for a range that ends after it begins, also when the wall clock is set back', async () => {
     const f = await loaded(3);
     f.clock.jump(-hour);
     await f.clock.advance(31 * second);
-    const { from = '', to = '' } = f.server.queries.at(-1)?.filters ?? {};
+    const { from = '', to = '' } = f.queries.at(-1)?.filters ?? {};
     assert.isBelow(Date.parse(from), Date.parse(to));
     assert.isUndefined(f.feed.state.error);
   });
@@ -369,7 +401,7 @@ describe('error feed', () => {
     await f.clock.advance(second);
     f.feed.setWanted(true);
     await f.clock.advance(0);
-    assert.lengthOf(f.server.queries, 5);
+    assert.lengthOf(f.queries, 5);
     assert.isTrue(f.feed.state.isPartial);
   });
 
@@ -408,6 +440,6 @@ describe('error feed', () => {
     f.feed.dispose();
     await f.clock.advance(hour);
     assert.strictEqual(f.clock.liveTimers - f.server.liveTimers, 0);
-    assert.lengthOf(f.server.queries, 1);
+    assert.lengthOf(f.queries, 1);
   });
 });
