@@ -71,6 +71,7 @@ import { followTarget, WindowTails } from './logs/tail/ui/windowTails';
 import { pushKind } from './pushes/pushKind';
 import { Pushes, PushNotices } from './pushes/ui/pushNotices';
 import { registerAlertNotices } from './trees/ui/alertNotices';
+import { registerCompareSecretKeys } from './trees/ui/compareSecretKeys';
 import { registerRowActions } from './trees/ui/rowActions';
 import { registerTargetCommands } from './trees/ui/targetCommands';
 import { registerTreeFilters } from './trees/ui/treeFilters';
@@ -184,6 +185,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTargetCommands(data, views, diagnostics),
     registerTreeFilters(views),
     registerRowActions(data, views, followLogs),
+    registerCompareSecretKeys(data, views, reports, diagnostics),
     registerAlertNotices(data, views, followLogs, globalState),
 
     git,

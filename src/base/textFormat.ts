@@ -58,6 +58,27 @@ export function dotted(parts: readonly (string | undefined)[]): string {
   return joined(parts, ' · ');
 }
 
+/** Lines with aligned columns, in a font whose characters have one width, or two as those of Chinese and Japanese. */
+export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), 0),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell))))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function widthOf(text: string): number {
+  return (
+    text.length +
+    (text.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/g)?.length ??
+      0)
+  );
+}
+
 /** Up to two names and how many more there are; undefined without names. */
 export function someNames(names: readonly string[], t: Translate): string | undefined {
   const different = [...new Set(names)];

@@ -1,7 +1,7 @@
 import { assumptions, type Assumption, type OwnValues } from '../api/assumptions';
 import { operations } from '../api/generated/operations';
 import { describedOperations, type ServerFacts } from '../api/serverDescription';
-import type { Translate } from '../base/textFormat';
+import { aligned, type Translate } from '../base/textFormat';
 import type { Connection } from './connections';
 
 /** What is known of how a server differs from what is assumed. */
@@ -81,17 +81,4 @@ function pathsBeyond(facts: ServerFacts | undefined): readonly string[] {
       const found = facts?.operations[name];
       return found === undefined || found === 'none' ? [] : [found.path];
     });
-}
-
-/** Lines with aligned columns. */
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

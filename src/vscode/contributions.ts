@@ -38,6 +38,7 @@ export const commands = {
   followRowLogs: 'controlPlane.followRowLogs',
   copyId: 'controlPlane.copyId',
   copyName: 'controlPlane.copyName',
+  compareSecretKeys: 'controlPlane.compareSecretKeys',
   openSite: 'controlPlane.openSite',
   openRepository: 'controlPlane.openRepository',
   loadMore: 'controlPlane.loadMore',

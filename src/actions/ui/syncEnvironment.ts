@@ -4,7 +4,7 @@ import { type ActivityConnection, isUnsettled } from '../../activity/activityEnt
 import type { ProgressNotifications } from '../../activity/ui/progressNotifications';
 import { operations } from '../../api/generated/operations';
 import { membersOf } from '../../base/json';
-import { compareNames, dotted } from '../../base/textFormat';
+import { compareNames, dotted, someNames } from '../../base/textFormat';
 import { labelText, plainText } from '../../base/untrustedText';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { deployedIn, isIn, shortSha } from '../../data/deployments';
@@ -18,6 +18,7 @@ import {
   lookUpTargets,
 } from '../../data/ui/connectionData';
 import type { BranchState } from '../../deployed/ui/branchState';
+import { lackingKeys } from '../../trees/sources/secretComparison';
 import { isRow } from '../../trees/ui/treeRow';
 import type { Views } from '../../trees/ui/views';
 import { registerCommand, contextKey } from '../../vscode/commands';
@@ -162,6 +163,7 @@ class SyncCommand {
       isNamedByOthers: isNamedByOthers(namedSource(data.context, target.sourceId)),
     });
     if (!consent.isGiven(request())) {
+      await lookUpSecretKeys(data, target.sourceId, lifetime);
       if (!lifetime.aborted) {
         const canConsent = canGiveConsent(request());
         const { pausesDeployment: pauses } = request();
@@ -305,6 +307,7 @@ async function confirmSync(
     ...nameWarning(source),
     connectionLine(connection),
     ...deploysLine(context, target),
+    ...secretKeyLines(context, target),
   ];
   const since = context.timeFormat.relativeTo(running?.at);
   const notes = [
@@ -358,6 +361,32 @@ function deploysLine(context: DataContext, target: EnvironmentTarget): string[] 
     ...commits.slice(0, 3).map(({ sha }) => shortSha(sha) ?? sha),
   ];
   return [t('Deploys: {0}', shas.length === 0 ? head : `${shas.join(', ')} → ${head}`)];
+}
+
+/** Loads the secret keys of a source if they are not loaded. Never rejects: without them, the question says nothing of them. */
+async function lookUpSecretKeys(
+  { store }: ConnectionData,
+  sourceId: string,
+  lifetime: AbortSignal,
+): Promise<void> {
+  const key = { kind: 'secrets', id: sourceId } as const;
+  const { value, error } = store.entry(key);
+  if (value === undefined && error === undefined) {
+    await lookUp(store.refresh(key, 'person'), lifetime);
+  }
+}
+
+/** The secret keys that the environment lacks, as far as the control plane says which it has. */
+function secretKeyLines(context: DataContext, target: EnvironmentTarget): string[] {
+  const listing = context.store.read('secrets', target.sourceId).value ?? {};
+  const { missing, keys, of } = lackingKeys(listing, syncChoice(context, target)?.name);
+  const named = (names: readonly string[]): string => plainText(someNames(names, t) ?? '', 200);
+  return [
+    ...(missing.length === 0 ? [] : [t('Secret keys without a value: {0}', named(missing))]),
+    ...(keys.length === 0
+      ? []
+      : [t('Secret keys that it lacks and {1} has: {0}', named(keys), named(of))]),
+  ];
 }
 
 function runningSync(

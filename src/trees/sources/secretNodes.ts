@@ -13,6 +13,7 @@ import {
 } from '../nodes';
 import { problemNode, staleText } from '../placeholderNodes';
 import { plain, warning } from '../status';
+import { lackingKeys } from './secretComparison';
 
 /*
  * Key names only, never a value. Only the members that the contract names are shown, one by one, so that
@@ -26,6 +27,8 @@ export interface SecretsRow {
   readonly id: string;
   readonly label: string;
   readonly bindings: Bindings;
+  /** The name of the environment; absent for those of previews, which are not compared. */
+  readonly environment?: string | undefined;
 }
 
 /**
@@ -35,25 +38,35 @@ export interface SecretsRow {
  */
 export function secretsNode(
   context: DataContext,
-  { id, label, bindings }: SecretsRow,
+  { id, label, bindings, environment }: SecretsRow,
   sourceId: string,
   known: CacheEntry<SecretListing>,
 ): readonly TreeNode[] {
-  const { t } = context;
+  const { t, counted } = context;
   const key = { kind: 'secrets', id: sourceId } as const;
   if (known.value === undefined && known.error === undefined) return [];
   if (known.value !== undefined && bindings.length === 0) return [];
   const missing = bindings.reduce((sum, one) => sum + (one.missingKeys?.length ?? 0), 0);
   const words = missing === 0 ? '' : t('{0} missing', missing);
   const status = missing === 0 ? plain('key') : { ...warning(words), states: [t('missing')] };
+  const lacking = lackingKeys(known.value ?? {}, environment);
+  const others = someNames(lacking.of, t) ?? '';
+  const lacks =
+    lacking.keys.length === 0
+      ? undefined
+      : counted(lacking.keys.length, 'lacks {0} key of {1}', 'lacks {0} keys of {1}', others);
   return [
     makeNode({
       id,
       kind: 'secrets',
       label,
-      description: dotted([words, staleText(known, context)]),
+      description: dotted([words, lacks, staleText(known, context)]),
       status,
+      target: { sourceId },
       cacheKeys: [key],
+      record: known.value,
+      sentence: () => joined([words, lacks], ', '),
+      details: () => detailLines([[t('Only in {0}', others), lacking.keys.join(', ')]]),
       children: () =>
         known.value === undefined
           ? [problemNode(context, id, key, known.error)]
@@ -99,7 +112,9 @@ function bindingNodes(context: DataContext, parent: string, bindings: Bindings):
 /** Missing keys first, then existing keys, then inherited ones. */
 function keyNodes({ t }: DataContext, parent: string, binding: SecretBinding): TreeNode[] {
   const { keys = [], missingKeys = [], inheritedKeys = [] } = binding;
-  const own = new Set(keys);
+  const missing = new Set(missingKeys);
+  // What is missing may be listed among the declared keys, too.
+  const own = keys.filter((name) => !missing.has(name));
   const inherited = new Set(inheritedKeys);
   const keyOf = createKeys(parent, 'key');
   const node = (name: string, description: string | undefined, isMissing: boolean): TreeNode =>
@@ -113,11 +128,11 @@ function keyNodes({ t }: DataContext, parent: string, binding: SecretBinding): T
     });
   return [
     ...missingKeys.map((name) => node(name, t('missing'), true)),
-    ...keys.map((name) =>
+    ...own.map((name) =>
       node(name, inherited.has(name) ? inheritance(binding, name, t) : undefined, false),
     ),
     ...inheritedKeys
-      .filter((name) => !own.has(name))
+      .filter((name) => !missing.has(name) && !own.includes(name))
       .map((name) => node(name, inheritance(binding, name, t), false)),
   ];
 }

@@ -23,6 +23,7 @@ import {
 } from '../nodes';
 import { loadingNode, noneNode, problemNode, availabilityText } from '../placeholderNodes';
 import { deploymentStatus, failed, plain, warning } from '../status';
+import { previewPrefix } from './secretComparison';
 import { secretsNode, type SecretsRow } from './secretNodes';
 import { deploymentKeys, failingText, lastDeployed, latest, resourceNodes } from './resourceNodes';
 
@@ -165,8 +166,6 @@ interface EnvironmentGroup {
   readonly ofPreviews: SecretBinding[];
 }
 
-const previewPrefix = 'preview:';
-
 /**
  * Groups resources by the id of their environment, or by its name if it has no id, with the environments that have none.
  * Secret bindings have only names: those of previews are with the environment of that name, and what has the name of no
@@ -269,7 +268,7 @@ function environmentNode(
       const rows = [
         ...resourceNodes(context, id, resources),
         ...previewNodes(context, id, sourceId, resources),
-        ...keysOf({ id: `${id}/secrets`, label: t('Secret Keys'), bindings }),
+        ...keysOf({ id: `${id}/secrets`, label: t('Secret Keys'), bindings, environment: name }),
         ...(ofPreviews.length === 0
           ? []
           : keysOf({

@@ -45,6 +45,24 @@ describe('Sync Environment', () => {
     assert.isEmpty(await sent());
   });
 
+  it('says which secret keys the environment lacks and another one has, and which have no value', async () => {
+    const bindings = [
+      { environment: 'production', stage: 'build', keys: ['A', 'B'], missingKeys: ['B'] },
+      { environment: 'staging', stage: 'build', keys: ['A', 'C'] },
+    ];
+    const body = JSON.stringify({ bindings });
+    await scene.controlPlane.admin.fault({
+      ...{ kind: 'status', status: 200, body, times: 100 },
+      endpoint: 'get_sources_secrets',
+    });
+    closeMessage(syncQuestion);
+    assert.isUndefined(await run('syncEnvironment', target()));
+    const [detail = ''] = dialogDetails();
+    assert.include(detail, uiText('Secret keys without a value: {0}', 'B'));
+    assert.include(detail, uiText('Secret keys that it lacks and {1} has: {0}', 'C', 'staging'));
+    assert.isEmpty(await sent());
+  });
+
   it('with an argument is sent, and its deployments are followed', async () => {
     await scene.set('activity.notify', true);
     await run('showOutput');

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { nextBox, type } from '../boxes';
 import { rowOf } from '../rows';
@@ -68,6 +69,29 @@ describe('The commands of a tree row', () => {
     }
     assert.isEmpty(opened);
     assert.isEmpty(await followedLogs());
+  });
+
+  it('compare the secret keys of its source, as a text that is read only', async () => {
+    const listing = {
+      bindings: [
+        { environment: 'production', stage: 'runtime', keys: ['DATABASE_URL'] },
+        { environment: 'staging', stage: 'runtime', keys: ['DATABASE_URL', 'FEATURE_FLAGS'] },
+      ],
+    };
+    const body = JSON.stringify(listing);
+    await scene.controlPlane.admin.fault({
+      ...{ kind: 'status', status: 200, body, times: 100 },
+      endpoint: 'get_sources_secrets',
+    });
+    await vscode.commands.executeCommand('controlPlane.sources.focus');
+    const source = await row('sources', `source ${sourceId()}`);
+    assert.isTrue(await run('compareSecretKeys', source));
+    const { document } = vscode.window.activeTextEditor!;
+    assert.equal(document.uri.scheme, 'control-plane');
+    const [title, , , , head, flags] = document.getText().split('\n');
+    assert.equal(title, uiText('Secret keys of {0}', 'shop'));
+    assert.match(head!, /production +staging$/);
+    assert.match(flags!, new RegExp(`^ +FEATURE_FLAGS +runtime +– +${uiText('set')}$`));
   });
 
   it('draw the trees again if VS Code has lost their row', async () => {

@@ -1,5 +1,5 @@
 import * as errors from '../../../src/api/errors';
-import type { AlertRule, Deployment, Resource } from '../../../src/api/types';
+import type { AlertRule, Deployment, Resource, SecretListing } from '../../../src/api/types';
 import type { PushEntry } from '../../../src/pushes/pushEntry';
 import type { SyncEntry } from '../../../src/actions/kinds/sync';
 import type * as labels from '../../../src/data/labels';
@@ -59,6 +59,18 @@ export function deploymentWith(text: string): Deployment {
       [text]: text,
     },
     ...{ createdAt: text, startedAt: text, finishedAt: text },
+  };
+}
+
+/** The secret keys of two environments: everything is this text. */
+export function secretsWith(text: string): SecretListing {
+  const binding = { stage: text, keys: [text], missingKeys: [`${text}.`], inheritedKeys: [text] };
+  return {
+    environments: [text],
+    bindings: [
+      { ...binding, environment: text },
+      { ...binding, environment: `${text}.` },
+    ],
   };
 }
 

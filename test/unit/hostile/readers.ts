@@ -22,6 +22,7 @@ import {
 } from '../../../src/logs/errors/errorScope';
 import {
   nearest,
+  aligned,
   compareNames,
   copyText,
   dotted,
@@ -375,6 +376,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/untrustedText isClean': untrusted.isClean,
   'base/untrustedText sanitise': untrusted.sanitise,
   'base/untrustedText sanitiseJson': untrusted.sanitiseJson,
+  'base/textFormat aligned': (text) => aligned([[text, text], ['a']]),
   'base/textFormat compareNames': (text) => compareNames(text, `${text}0`),
   'base/textFormat copyText': copyText,
   'base/textFormat dotted': (text) => dotted([text, text]),

@@ -60,6 +60,11 @@ import * as nodes from '../../../src/trees/nodes';
 import { problemNode } from '../../../src/trees/placeholderNodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import * as resourceNodes from '../../../src/trees/sources/resourceNodes';
+import {
+  compareSecretKeys,
+  lackingKeys,
+  secretComparisonText,
+} from '../../../src/trees/sources/secretComparison';
 import { secretsNode } from '../../../src/trees/sources/secretNodes';
 import { environmentPath, sourceNodes } from '../../../src/trees/sources/sourceNodes';
 import * as status from '../../../src/trees/status';
@@ -77,6 +82,7 @@ import {
   resourceWith,
   deploymentWith,
   ruleWith,
+  secretsWith,
   contextWith,
   appsWith,
   environmentsWith,
@@ -536,6 +542,11 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     resourceNodes.deploymentDetails(deploymentWith(text), contextWith(text)),
   'trees/sources/resourceNodes deploymentTarget': (text) =>
     resourceNodes.deploymentTarget(deploymentWith(text), text),
+  'trees/sources/secretComparison compareSecretKeys': (text) =>
+    compareSecretKeys(secretsWith(text)),
+  'trees/sources/secretComparison lackingKeys': (text) => lackingKeys(secretsWith(text), text),
+  'trees/sources/secretComparison secretComparisonText': (text) =>
+    secretComparisonText(compareSecretKeys(secretsWith(text)), text, text, t),
   'trees/sources/secretNodes secretsNode': (text) =>
     lookAt(
       secretsNode(

@@ -464,6 +464,38 @@ describe('The tree of sources', () => {
     assert.equal(find(nodes, 'staging').children()[0]?.label, uiText('No apps or jobs'));
   });
 
+  it('says what an environment lacks that another one has, without alarm, and shows a missing key once', async () => {
+    const { context, load } = scene(
+      {
+        listResources: gives('ResourceListing', {}),
+        listSecrets: gives('SecretListing', {
+          bindings: [
+            { environment: 'production', stage: 'build', keys: ['A', 'B'], missingKeys: ['B'] },
+            { environment: 'staging', stage: 'build', keys: ['A', 'C', 'D'] },
+          ],
+        }),
+      },
+      { sources },
+    );
+    await load(...topics);
+    const environments = sourceNodes(context)[0]!.children();
+    const [row] = find(environments, 'production').children();
+    assert.equal(
+      treeText([row!]),
+      lines(`
+        [warning] ${secretKeys} — ${uiText('{0} missing', 1)} · ${uiText('lacks {0} keys of {1}', 2, 'staging')}
+          [warning] build — ${uiText('{0} keys', 2)} · ${uiText('{0} missing', 1)}
+            [warning] B — ${uiText('missing')}
+            [key] A
+      `),
+    );
+    assert.equal(detailText(row!), `${uiText('Only in {0}', 'staging')}: C, D`);
+    assert.equal(row!.target.sourceId, source);
+    const [other] = find(environments, 'staging').children();
+    assert.equal(other!.status.icon, 'key');
+    assert.equal(other!.description, undefined);
+  });
+
   it('names the missing permission and shows the rest', async () => {
     const { context, load } = scene(
       {
