@@ -32,6 +32,7 @@ import { registerBranchCommands, registerOpenPreview } from './deployed/ui/branc
 import { BranchState } from './deployed/ui/branchState';
 import { BranchStatusBar } from './deployed/ui/branchStatusBar';
 import { registerWhatChanged } from './deployed/ui/whatChanged';
+import { registerWhereIsCommit } from './deployed/ui/whereIsCommit';
 import { registerGoToLogStatement } from './logs/calls/ui/goToLogStatement';
 import { registerLogStatements } from './logs/calls/ui/logStatements';
 import { FileLogs, registerShowLogsOfFile } from './logs/calls/ui/showLogsOfFile';
@@ -194,6 +195,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerBranchCommands(branchState, git, data, followLogs, diagnostics),
     registerOpenPreview(branchState, data),
     registerWhatChanged(git, branchState, data, views, diagnostics),
+    registerWhereIsCommit(git, branchState, data, views, diagnostics),
 
     list,
     texts,

@@ -42,7 +42,7 @@ export class TimeFormat {
     | {
         readonly formats: Formats;
         readonly timeZone: string;
-        readonly write: (time: number) => string;
+        readonly write: (time: number) => DateAndClock;
       }
     | undefined;
   /** Cached, because formatting is slow and a long list has few different texts. */
@@ -99,6 +99,18 @@ export class TimeFormat {
   moment(iso: string): string {
     const time = timeOf(iso);
     if (time === undefined) return iso;
+    const { date, clock } = this.write(time);
+    return `${date} ${clock}`;
+  }
+
+  /** The same for milliseconds since 1970, without the date if it is that of today. Undefined for what is no time. */
+  clockOrMoment(time: number): string | undefined {
+    if (!(Math.abs(time) <= farthest)) return undefined;
+    const { date, clock } = this.write(time);
+    return date === this.write(this.now()).date ? clock : `${date} ${clock}`;
+  }
+
+  private write(time: number): DateAndClock {
     const [wanted, zone] = [this.formats(), this.timeZone()];
     if (this.writer?.formats !== wanted || this.writer.timeZone !== zone) {
       this.writer = {
@@ -127,6 +139,11 @@ export class TimeFormat {
     if (milliseconds < second) return this.count(Math.round(milliseconds) + 0, 'millisecond');
     return this.lengthText(Math.floor(milliseconds / second), 'second');
   }
+}
+
+interface DateAndClock {
+  readonly date: string;
+  readonly clock: string;
 }
 
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
@@ -161,7 +178,7 @@ function createWriter(
   { dateFormat, timeFormat }: Formats,
   timeZone: string,
   locale: string,
-): (time: number) => string {
+): (time: number) => DateAndClock {
   const isTwelve = timeFormat === '12-hour' || timeFormat === '12-hour-seconds';
   const hasSeconds = timeFormat !== '12-hour' && timeFormat !== '24-hour';
   const isShortMonth =
@@ -190,7 +207,7 @@ function createWriter(
     const clock = [hour, minute, ...(hasSeconds ? [second] : [])].join(':');
     const half = isTwelve ? ` ${part['dayPeriod'] ?? ''}` : '';
     const zone = part['timeZoneName'] === undefined ? '' : ` ${part['timeZoneName']}`;
-    return `${dateOf(dateFormat, year, month, day)} ${clock}${half}${zone}`;
+    return { date: dateOf(dateFormat, year, month, day), clock: `${clock}${half}${zone}` };
   };
 }
 

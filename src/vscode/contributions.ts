@@ -21,6 +21,7 @@ export const commands = {
   compareLogs: 'controlPlane.compareLogs',
   compareDeployments: 'controlPlane.compareDeployments',
   whatChanged: 'controlPlane.whatChanged',
+  whereIsCommit: 'controlPlane.whereIsCommit',
   showRuleLogs: 'controlPlane.showRuleLogs',
   checkConnection: 'controlPlane.checkConnection',
   copyDiagnostics: 'controlPlane.copyDiagnostics',

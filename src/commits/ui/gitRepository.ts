@@ -187,6 +187,11 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     return new Set(texts.flatMap((text) => hashesIn(text ?? '')));
   }
 
+  /** What `git blame` prints of a file of the working tree, a line for each of its lines. @throws the error of Git. */
+  blame(file: Uri): Promise<string> {
+    return this.repository.blame(file.fsPath);
+  }
+
   /** A file at a commit, for the editor. */
   fileAt(file: Uri, sha: string): Uri {
     return this.api.toGitUri(file, sha);
@@ -369,6 +374,8 @@ export interface ApiRepository {
   diffBlobs(a: string, b: string): Promise<string>;
   /** The text of a file at a commit. @param path as above. @throws as above. */
   show(ref: string, path: string): Promise<string>;
+  /** @param path of the file system. */
+  blame(path: string): Promise<string>;
   fetch(): Promise<void>;
 }
 

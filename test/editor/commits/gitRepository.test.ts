@@ -23,7 +23,7 @@ function wrap(
   const repository: ApiRepository = {
     ...{ rootUri, getCommit: never, log: never, diffWith: never, fetch: never },
     ...{ getObjectDetails: never, show: never, getMergeBase: never, diffBetween: never },
-    ...{ getConfig: never, getGlobalConfig: never, diffBlobs: never },
+    ...{ getConfig: never, getGlobalConfig: never, diffBlobs: never, blame: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },

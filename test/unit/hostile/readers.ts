@@ -384,7 +384,11 @@ export const readers: Readonly<Record<string, Reader>> = {
   'base/textFormat joined': (text) => joined([text, text], ' '),
   'base/textFormat someNames': (text) => someNames([text], t),
   'base/textFormat supportedLanguage': supportedLanguage,
-  'base/timeFormat TimeFormat': (text) => [timeFormat.moment(text), timeFormat.relative(text)],
+  'base/timeFormat TimeFormat': (text) => [
+    timeFormat.moment(text),
+    timeFormat.relative(text),
+    timeFormat.clockOrMoment(Number(text)),
+  ],
   'base/timeFormat timeOf': timeOf,
 };
 

@@ -53,6 +53,7 @@ import {
   rangeTitle,
   sectionsOf,
 } from '../../../src/deployed/whatChanged';
+import * as whereIs from '../../../src/deployed/whereIs';
 import { alertChanges, changeText } from '../../../src/trees/alerts/alertWatch';
 import * as ruleNodes from '../../../src/trees/alerts/ruleNodes';
 import { integrationNodes } from '../../../src/trees/integrations/integrationNodes';
@@ -475,6 +476,14 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       resourcesOf: () => [resourceWith(text)],
       holds: () => false,
     }),
+  'deployed/whereIs placesByEnvironment': (text) =>
+    whereIs.placesByEnvironment([placeWith(text)], { t }),
+  'deployed/whereIs whereaboutsText': (text) =>
+    whereIs.whereaboutsText([placeWith(text)], { t, counted, timeFormat }),
+  'deployed/whereIs placeText': (text) => whereIs.placeText(placeWith(text), { t, timeFormat }),
+  'deployed/whereIs nameOfPlace': (text) => whereIs.nameOfPlace(placeWith(text)),
+  'deployed/whereIs commitOfLine': (text) => whereIs.commitOfLine(text, 1),
+  'deployed/whereIs hashAt': (text) => whereIs.hashAt(text, text.length),
   'deployed/whatChanged comparedCommits': (text) =>
     comparedCommits({ deployment: deploymentWith(text), previous: deploymentWith(text) }),
   'deployed/whatChanged sectionsOf': (text) => sectionsOf(rangeWith(text), { t, counted }),
@@ -568,6 +577,15 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'trees/treeOrder filterChoices': (text) => filterChoices([text], { text, states: [text] }),
 };
 
+/** An app that waits for a deployment. */
+function placeWith(text: string): whereIs.CommitPlace {
+  return {
+    resource: resourceWith(text),
+    where: { kind: 'waits' },
+    deployment: deploymentWith(text),
+  };
+}
+
 /** See `others`. */
 export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'take no text, or compare and keep it': {
@@ -647,6 +665,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/store': 'Store inParallel',
     'pushes/pushHealth': 'PushHealthCheck',
     'pushes/pushNews': 'PushTeller',
+    'deployed/whereIs': 'whereIsCommit',
     'pushes/pushRunner': 'PushRunner',
   },
   'pass records, listings and rows to readers': {
