@@ -82,6 +82,12 @@ export class TimeFormat {
     this.locale = supportedLanguage(language);
   }
 
+  /** The name of a day of the week in the user's language. @param number from 0, Sunday. */
+  weekday(number: number): string {
+    // The first of these days is a Sunday.
+    return zonedFormat(this.locale, { weekday: 'long' }).format(Date.UTC(2023, 0, 1 + number));
+  }
+
   /** Relative to now, such as `3 min. ago`. For milliseconds since 1970; undefined for what is no time. */
   relativeTo(time: number | undefined): string | undefined {
     if (time === undefined || !(Math.abs(time) <= farthest)) return undefined;

@@ -64,6 +64,7 @@ export async function treeIs(page: Page, tree: TreeView, expected: string): Prom
 export function steady(text: string): string {
   return text
     .replaceAll(/\b\d+ (?:sec\.|min\.|hr\.|days?) ago/g, 'n ago')
+    .replaceAll(/\b(?:in \d+ (?:sec\.|min\.|hr\.)|now)(?= ·|$)/gm, 'in n')
     .replaceAll(/\b[0-9a-f]{7}\b/g, '#');
 }
 

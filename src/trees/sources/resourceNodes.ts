@@ -27,6 +27,7 @@ import {
   type TreeNode,
 } from '../nodes';
 import { childrenFrom, staleText } from '../placeholderNodes';
+import { nextRun, readSchedule, scheduleText } from './schedule';
 import {
   deploymentStatus,
   driftStates,
@@ -95,6 +96,7 @@ function resourceDetails(context: DataContext, resource: Resource): readonly Nod
   const said = (state: string | undefined): string | undefined => knownState(state, t);
   const { commit, time } = deployed(context, resource);
   const when = time === undefined ? undefined : timeText(new Date(time).toISOString(), context);
+  const next = nextRunOf(resource, context);
   return factsOf('Resource', resource, context, [
     [t('State'), said(observed)],
     [
@@ -106,7 +108,11 @@ function resourceDetails(context: DataContext, resource: Resource): readonly Nod
     [t('Drift'), runtimeState.driftReasons?.join(', ') ?? said(drift)],
     [t('Kind'), kind],
     [t('Deployed'), joined([commit, when], ', ')],
-    [t('Schedule'), schedules(resource, t).join(', ')],
+    [t('Schedule'), rawSchedules(resource, t).join(', ')],
+    [
+      t('Next run'),
+      next === undefined ? undefined : timeText(new Date(next).toISOString(), context),
+    ],
     [t('Site'), siteOf(config?.domains?.primary) ?? config?.domains?.primary],
     [t('Archived'), archivedAt === undefined ? undefined : timeText(archivedAt, context)],
   ]);
@@ -145,7 +151,8 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
       commit,
       timeFormat.relativeTo(time),
       resource.archivedAt === undefined ? undefined : t('archived'),
-      ...schedules(resource, t),
+      ...schedulesInWords(resource, context),
+      nextRunText(resource, context),
       known === undefined ? undefined : staleText(known, context),
     ]),
     status,
@@ -303,13 +310,63 @@ function labelled(label: string, value: string | undefined): string | undefined 
   return value === undefined ? undefined : `${label}: ${value}`;
 }
 
+type Job = NonNullable<NonNullable<Resource['config']>['jobs']>[number];
+
 /** The schedules of its jobs, such as `5 * * * * UTC`. */
-function schedules({ config }: Resource, t: DataContext['t']): string[] {
+function rawSchedules(resource: Resource, t: Translate): string[] {
+  return scheduleTexts(resource, t, rawSchedule);
+}
+
+/** The same in words, such as `every 5 minutes`, where these are short. */
+function schedulesInWords(resource: Resource, context: DataContext): string[] {
+  return scheduleTexts(resource, context.t, ({ cron = '', timezone }) => {
+    const read = readSchedule(cron);
+    const words = read && scheduleText(read, timezone, context);
+    return words ?? rawSchedule({ cron, timezone });
+  });
+}
+
+function scheduleTexts(
+  { config }: Resource,
+  t: Translate,
+  textOf: (schedule: NonNullable<Job['schedule']>) => string,
+): string[] {
   return (config?.jobs ?? []).flatMap(({ schedule, enabled }) => {
     if (schedule?.cron === undefined) return [];
-    const words = joined([schedule.cron, schedule.timezone], ' ');
+    const words = textOf(schedule);
     return [enabled === false ? t('{0} (off)', words) : words];
   });
+}
+
+function rawSchedule({
+  cron,
+  timezone,
+}: {
+  cron?: string | undefined;
+  timezone?: string | undefined;
+}): string {
+  return joined([cron, timezone], ' ');
+}
+
+/** When one of its jobs is due next, in milliseconds since 1970. Unknown without a time zone. */
+function nextRunOf(
+  { config, archivedAt }: Resource,
+  { timeFormat }: DataContext,
+): number | undefined {
+  const times = (config?.jobs ?? []).flatMap(
+    ({ schedule: { cron = '', timezone } = {}, enabled }) => {
+      const schedule =
+        enabled === false || archivedAt !== undefined ? undefined : readSchedule(cron);
+      if (schedule === undefined || timezone === undefined) return [];
+      return nextRun(schedule, timezone, timeFormat.now()) ?? [];
+    },
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function nextRunText(resource: Resource, context: DataContext): string | undefined {
+  const next = context.timeFormat.relativeTo(nextRunOf(resource, context));
+  return next === undefined ? undefined : context.t('next {0}', next);
 }
 
 function targetOf(resource: Resource, label: string): NodeTarget {

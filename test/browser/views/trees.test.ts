@@ -96,7 +96,7 @@ describe('the trees', () => {
       `
       data-platform ${failing}
         production ${failing} · main
-          invoice-export # · n ago · 5 * * * * UTC
+          invoice-export # · n ago · ${uiText('every hour at minute {0}', 5)} · ${uiText('next {0}', 'in n')}
           recommender unhealthy, running · # · n ago
           reporting exited · # · n ago
           search ${drifted}, running · # · n ago
@@ -117,8 +117,8 @@ describe('the trees', () => {
               ${uiText('Affects')} ${uiText('{0} and {1} more', 'recommender, search', 2)}
       operations
         production main · ${uiText('disconnected {0}', 'n ago')}
-          cache-warmer # · n ago · */10 * * * * UTC
-          nightly-backup # · n ago · 30 2 * * * UTC
+          cache-warmer # · n ago · ${uiText('every {0} minutes', 10)} · ${uiText('next {0}', 'in n')}
+          nightly-backup # · n ago · ${uiText('daily at {0}', '02:30 UTC')} · ${uiText('next {0}', 'in n')}
           ${secretKeys}
       shop-services
       shop-web

@@ -61,6 +61,7 @@ import * as nodes from '../../../src/trees/nodes';
 import { problemNode } from '../../../src/trees/placeholderNodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import * as resourceNodes from '../../../src/trees/sources/resourceNodes';
+import { nextRun, readSchedule, scheduleText } from '../../../src/trees/sources/schedule';
 import {
   compareSecretKeys,
   lackingKeys,
@@ -551,6 +552,16 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     resourceNodes.deploymentDetails(deploymentWith(text), contextWith(text)),
   'trees/sources/resourceNodes deploymentTarget': (text) =>
     resourceNodes.deploymentTarget(deploymentWith(text), text),
+  'trees/sources/schedule readSchedule': readSchedule,
+  'trees/sources/schedule nextRun': (text) =>
+    ['*/5 * * * *', '0-59 0-23 31 2,4 *'].map((cron) => {
+      const schedule = readSchedule(cron);
+      return schedule && [nextRun(schedule, text, now), nextRun(schedule, 'Europe/Berlin', now)];
+    }),
+  'trees/sources/schedule scheduleText': (text) => {
+    const schedule = readSchedule('0 3 * * *');
+    return schedule && scheduleText(schedule, text, { t, counted, timeFormat });
+  },
   'trees/sources/secretComparison compareSecretKeys': (text) =>
     compareSecretKeys(secretsWith(text)),
   'trees/sources/secretComparison lackingKeys': (text) => lackingKeys(secretsWith(text), text),

@@ -134,11 +134,11 @@ describe('The workspace of the embedded control plane', () => {
           recommender — unhealthy, running · # · 15 hr. ago
           search — drifted: 2 reasons, running · # · 19 hr. ago
           reporting — exited · # · 1 day ago
-          invoice-export — # · 1 day ago · 5 * * * * UTC
+          invoice-export — # · 1 day ago · every hour at minute 5 · next in 5 min.
           Secret Keys — 1 missing
         operations production
-          cache-warmer — # · 1 day ago · */10 * * * * UTC
-          nightly-backup — # · 1 day ago · 30 2 * * * UTC
+          cache-warmer — # · 1 day ago · every 10 minutes · next in 10 min.
+          nightly-backup — # · 1 day ago · daily at 02:30 UTC · next in 14 hr.
           Secret Keys — undefined
       `),
     );

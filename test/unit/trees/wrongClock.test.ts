@@ -88,7 +88,8 @@ async function shownWith(behind: number): Promise<Readonly<Record<string, readon
   const endpoint = 'get_servers_monitor_alerts';
   server.admin.fault({ kind: 'status', status: 500, endpoint, times: 9 });
   await clock.run(store.refresh({ kind: 'alerts', id: world.servers[0]!.id }, 'automatic'));
-  await clock.advance(3 * minute);
+  // Not a whole minute: dates of answers have whole seconds, and what is due next is so at whole minutes.
+  await clock.advance(3 * minute + 5000);
   const push = {
     ...{ repository: 'r', branch: 'main', sha: 'a'.repeat(40), environments: [], note: '' },
     ...{ at: activity.entries[0]!.at, isOnItsWay: true, isFailed: false },
@@ -111,7 +112,8 @@ describe('A machine whose clock is wrong', () => {
       const all = Object.values(right).flat().join('\n');
       for (const text of [/\d+ min\. ago/, /updated 13 min\. ago/, /took \d+ sec/])
         assert.match(all, text);
-      assert.notMatch(all, / in \d+ (?:sec|min)/);
+      // Only what is due next is ahead.
+      assert.notMatch(all.replaceAll(/next in.*|Next run:.*/g, ''), / in \d+ (?:sec|min)/);
       assert.match(right['statusBar']!.join(), /13 min/);
     });
   }
