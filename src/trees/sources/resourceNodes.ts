@@ -141,6 +141,7 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
   const known = key === undefined ? undefined : store.entry(key);
   const { status, notable } = stateOf(resource, context);
   const { commit, time } = deployed(context, resource);
+  const schedule = [...schedulesInWords(resource, context), nextRunText(resource, context)];
   return makeNode({
     id,
     kind: 'resource',
@@ -148,11 +149,12 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
     label,
     description: dotted([
       notable.join(', '),
+      // What a job is about: a narrow view cuts off the rest.
+      ...(isJob(resource) ? schedule : []),
       commit,
       timeFormat.relativeTo(time),
       resource.archivedAt === undefined ? undefined : t('archived'),
-      ...schedulesInWords(resource, context),
-      nextRunText(resource, context),
+      ...(isJob(resource) ? [] : schedule),
       known === undefined ? undefined : staleText(known, context),
     ]),
     status,
@@ -208,7 +210,12 @@ interface ResourceState {
   readonly notable: readonly string[];
 }
 
-function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceState {
+function isJob({ kind }: Resource): boolean {
+  return stateKey(kind ?? '') === 'job';
+}
+
+function stateOf(resource: Resource, texts: Texts): ResourceState {
+  const { runtimeState = {} } = resource;
   const { t } = texts;
   const { desiredState, observedState, healthStatus, driftStatus, ingressStatus } = runtimeState;
   const reasons = runtimeState.driftReasons?.length ?? 0;
@@ -239,7 +246,7 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
     isPlain ? observed : undefined,
   ].filter((word) => word !== undefined);
   const status = worst(statuses);
-  const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';
+  const icon = isJob(resource) ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';
   // "No drift" says nothing good about a resource that is stopped or was not observed.
   const isNeutral =
     status === undefined ||

@@ -23,7 +23,7 @@ import {
 } from '../../host/workbench';
 import { explorerPage } from '../explorer/explorerPage';
 import { pageText } from '../explorer/pageTexts';
-import { activityIs, boxSays, chooseInRowMenu, posts, typeCommand } from '../actionScene';
+import { activityIs, boxSays, chooseInMenu, chooseInRowMenu, posts, typeCommand } from '../actionScene';
 import { eventually, expect, picture, setScene } from '../scene';
 import { knownThings, showOnly } from '../trees';
 
@@ -199,6 +199,24 @@ describe('the checked-out branch', () => {
     const added = page.locator('.multiDiffEntry .modified .view-line', { hasText: 'three' });
     await added.waitFor();
     await picture(scene, 'branch-compare');
+  });
+
+  it('says where the commit of a line is, from the menu of its number', async () => {
+    const { page } = scene;
+    deploy({ commitSha: code.commits[2] }, 'web-api');
+    await scene.driver.run('controlPlane.refresh');
+    await page.locator('.margin-view-overlays .line-numbers').first().click({ button: 'right' });
+    await chooseInMenu(scene, 'whereIsCommit');
+    const runs = uiText(
+      'not deployed: it runs {0}, which does not have it',
+      short(code.commits[1]),
+    );
+    const since = uiText('deployed since {0}', '').trim();
+    await expect
+      .poll(async () => (await quickPickItems(page)).map((one) => one.replace(/\d.*UTC$/, '')))
+      .toEqual([`web-api · ${since}`, `storefront · ${runs}`, `order-worker · ${runs}`]);
+    await picture(scene, 'where-is-commit');
+    await page.keyboard.press('Escape');
   });
 
   it('is that of the file in the active editor, and follows Git', async () => {

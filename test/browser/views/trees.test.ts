@@ -9,6 +9,7 @@ import { openRow, treeRowAt, treeRows } from '../../host/treeRows';
 import { answer, view } from '../../host/workbench';
 import { covers } from '../../unit/covers';
 import { eventually, expect, keyOf, picture, sideBar } from '../scene';
+import { chooseOfRow } from '../rowMenu';
 import {
   message,
   setTrees,
@@ -96,7 +97,7 @@ describe('the trees', () => {
       `
       data-platform ${failing}
         production ${failing} · main
-          invoice-export # · n ago · ${uiText('every hour at minute {0}', 5)} · ${uiText('next {0}', 'in n')}
+          invoice-export ${uiText('every hour at minute {0}', 5)} · ${uiText('next {0}', 'in n')} · # · n ago
           recommender unhealthy, running · # · n ago
           reporting exited · # · n ago
           search ${drifted}, running · # · n ago
@@ -117,8 +118,8 @@ describe('the trees', () => {
               ${uiText('Affects')} ${uiText('{0} and {1} more', 'recommender, search', 2)}
       operations
         production main · ${uiText('disconnected {0}', 'n ago')}
-          cache-warmer # · n ago · ${uiText('every {0} minutes', 10)} · ${uiText('next {0}', 'in n')}
-          nightly-backup # · n ago · ${uiText('daily at {0}', '02:30 UTC')} · ${uiText('next {0}', 'in n')}
+          cache-warmer ${uiText('every {0} minutes', 10)} · ${uiText('next {0}', 'in n')} · # · n ago
+          nightly-backup ${uiText('daily at {0}', '02:30 UTC')} · ${uiText('next {0}', 'in n')} · # · n ago
           ${secretKeys}
       shop-services
       shop-web
@@ -141,6 +142,31 @@ describe('the trees', () => {
     assert.match(facts.at(-1)!, sequence(/^/, uiText('ID'), ': ', /[0-9a-f-]{36}$/));
     // In the format of the workspace and the time zone of the computer.
     assert.match(tooltip, /: [0-9a-f]{7}, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(.+ ago\)$/m);
+  });
+
+  it('compare the secret keys of a source in a table, from the menu of its row', async () => {
+    const { page, controlPlane } = scene;
+    const bindings = [
+      { environment: 'production', stage: 'build', keys: ['REGISTRY_TOKEN'] },
+      { environment: 'production', stage: 'runtime', keys: ['DATABASE_URL', 'QUEUE_URL'] },
+      { environment: 'staging', stage: 'build', keys: ['REGISTRY_TOKEN'] },
+      {
+        ...{ environment: 'staging', stage: 'runtime', keys: ['DATABASE_URL', 'FEATURE_FLAGS'] },
+        ...{ missingKeys: ['API_TOKEN'], inheritedKeys: ['OTEL_ENDPOINT'] },
+      },
+    ];
+    const body = JSON.stringify({ bindings });
+    const endpoint = 'get_sources_secrets';
+    controlPlane.admin.fault({ kind: 'status', status: 200, body, endpoint, times: 1000 });
+    await showOnly(page, 'sources');
+    await chooseOfRow(page, 'sources', ['shop-web'], 'compareSecretKeys', 'mouse');
+    const title = page.locator('.view-line', {
+      hasText: uiText('Secret keys of {0}', 'shop-web'),
+    });
+    await expect(title).toBeVisible();
+    await expect(page.locator('.view-line', { hasText: 'FEATURE_FLAGS' })).toBeVisible();
+    await picture(scene, 'secret-keys');
+    await scene.driver.run('workbench.action.closeAllEditors');
   });
 
   it('show the alert rules of each server, and the number of firing rules on the icon', async () => {

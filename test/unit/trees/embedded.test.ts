@@ -134,11 +134,11 @@ describe('The workspace of the embedded control plane', () => {
           recommender — unhealthy, running · # · 15 hr. ago
           search — drifted: 2 reasons, running · # · 19 hr. ago
           reporting — exited · # · 1 day ago
-          invoice-export — # · 1 day ago · every hour at minute 5 · next in 5 min.
+          invoice-export — every hour at minute 5 · next in 5 min. · # · 1 day ago
           Secret Keys — 1 missing
         operations production
-          cache-warmer — # · 1 day ago · every 10 minutes · next in 10 min.
-          nightly-backup — # · 1 day ago · daily at 02:30 UTC · next in 14 hr.
+          cache-warmer — every 10 minutes · next in 10 min. · # · 1 day ago
+          nightly-backup — daily at 02:30 UTC · next in 14 hr. · # · 1 day ago
           Secret Keys — undefined
       `),
     );
