@@ -250,9 +250,15 @@ function actionsOf(
   const all: [icon: string, word: StringId, request: Request, isThere: boolean][] = [
     ['git-merge', 'detailsTrace', { kind: 'trace', key }, hasTrace],
     ['list-tree', 'detailsContext', { kind: 'context', key }, hasContext],
-    ['go-to-file', 'detailsStatement', { kind: 'goToStatement', key }, true],
+    [
+      'go-to-file',
+      'detailsStatement',
+      { kind: 'runCommand', key, command: 'goToLogStatement' },
+      true,
+    ],
     ['rocket', 'detailsDeployment', { kind: 'reveal', key, what: 'deployment' }, hasDeployment],
     ['package', 'detailsResource', { kind: 'reveal', key, what: 'resource' }, hasResource],
+    ['link', 'detailsCopyLink', { kind: 'runCommand', key, command: 'copyRecordLink' }, hasContext],
     ['json', 'detailsCopyJson', { kind: 'copyJson', key }, true],
     ['copy', 'detailsCopyLine', { kind: 'copyLine', key }, true],
   ];

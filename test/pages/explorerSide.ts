@@ -266,7 +266,7 @@ export class ExplorerSide implements PanelSide {
     ...{ older: this.keeps, newer: this.keeps, loadWhole: this.keeps, cancel: this.keeps },
     ...{ follow: this.keeps, pause: this.keeps, stop: this.keeps, back: this.keeps },
     ...{ copyJson: this.keeps, copyLine: this.keeps, copyValue: this.keeps },
-    ...{ openFrame: this.keeps, goToStatement: this.keeps, reveal: this.keeps },
+    ...{ openFrame: this.keeps, runCommand: this.keeps, reveal: this.keeps },
     ...{ trace: this.keeps, context: this.keeps, save: this.keeps, copyLink: this.keeps },
     ...{ compare: this.keeps, export: this.keeps, openAsText: this.keeps, help: this.keeps },
     ...{ foldHistogram: this.keeps, showBars: this.keeps, pickColumns: this.keeps },

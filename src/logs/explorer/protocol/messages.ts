@@ -192,8 +192,12 @@ const request = () =>
       how: v.picklist(['only', 'exclude']),
     }),
     v.object({ kind: v.literal('openFrame'), key: key(), frame: index() }),
-    /** Opens the logging call in the workspace that fits a record. */
-    v.object({ kind: v.literal('goToStatement'), key: key() }),
+    /** Runs a command for a record that its menu has, too. */
+    v.object({
+      kind: v.literal('runCommand'),
+      key: key(),
+      command: v.picklist(['goToLogStatement', 'copyRecordLink']),
+    }),
     v.object({
       kind: v.literal('reveal'),
       key: key(),

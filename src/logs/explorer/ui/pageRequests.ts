@@ -150,8 +150,8 @@ export function createHandlers(
       return edit(text, { kind: how, ...found });
     },
     openFrame: ({ key, frame }) => openFrame(entryOf(key), detailsOptions(), files, frame),
-    async goToStatement({ key: recordKey }) {
-      await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
+    async runCommand({ key: recordKey, command }) {
+      await vscode.commands.executeCommand(commands[command], { recordKey });
     },
     reveal: ({ key, what }) => revealRow(data, views, recordOf(key), what),
     trace({ key }) {

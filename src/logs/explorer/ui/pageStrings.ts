@@ -55,6 +55,7 @@ export function pageStrings() {
     detailsStatement: t('Go to Log Statement'),
     detailsDeployment: t('Show Deployment'),
     detailsResource: t('Show Resource'),
+    detailsCopyLink: t('Copy Link to Record'),
     detailsCopyJson: t('Copy as JSON'),
     detailsCopyLine: t('Copy Line'),
   } as const;

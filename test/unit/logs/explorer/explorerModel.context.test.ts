@@ -5,6 +5,7 @@ import { rowKey } from '../../../../src/logs/explorer/recordRows';
 import { idAt } from '../../../control-plane/inMemory';
 import { covers } from '../../covers';
 import { explored, followingOf, type Explored } from './explored';
+import { numbers } from './searched';
 
 const other = 'd'.repeat(64);
 
@@ -256,6 +257,15 @@ describe('explorer session with a context', () => {
     await e.after(() => e.explorer.showRecord({ ...place, eventId: 'another' }));
     assert.instanceOf(e.explorer.state.failure, RecordGoneError);
     assert.isUndefined(e.explorer.state.context);
+  });
+
+  it('shows a record in the middle of 100,000 after two requests', async () => {
+    const e = explored();
+    const place = e.server.append(100_000)[50_000] ?? assert.fail();
+    await e.after(() => e.explorer.showRecord(place));
+    assert.equal(e.explorer.state.context?.eventId, idAt(50_000));
+    assert.deepEqual(e.numbers(), numbers(50_000 - 50, 50_000 + 51));
+    assert.lengthOf(e.server.queries, 2);
   });
 
   it('is tried again where nothing else is shown', async () => {
