@@ -54,6 +54,9 @@ import { AskedRecords } from './logs/explorer/ui/askedRecord';
 import { registerCompareLogs, LogComparison } from './logs/explorer/ui/compareLogs';
 import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explorer/ui/exportLogs';
 import { LogExplorer, registerSearchLogs, searchRows } from './logs/explorer/ui/logExplorer';
+import { Pins } from './logs/explorer/pins';
+import { registerPinCommands } from './logs/explorer/ui/pinCommands';
+import { pinRows } from './logs/explorer/ui/pinRows';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerRecordCommands } from './logs/explorer/ui/recordCommands';
 import { registerSearchLinks } from './logs/explorer/ui/openLinks';
@@ -119,8 +122,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const memory = new QueryMemory(session, names, workspaceState);
   const list = new SearchList(session, memory);
   const texts = new LogTexts(session, diagnostics);
+  const pins = new Pins(session, workspaceState);
   const explorer = new LogExplorer(
-    { session, names, memory, data, views, files, texts, diagnostics, workspaceState },
+    { pins, session, names, memory, data, views, files, texts, diagnostics, workspaceState },
     extensionUri,
     folderApps,
   );
@@ -213,11 +217,12 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     registerSearchLogs(explorer, data, views, names, diagnostics),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
-    registerRecordCommands(explorer, asked, session, diagnostics),
+    registerRecordCommands(explorer, asked, session, pins, diagnostics),
+    registerPinCommands(pins, asked, explorer, session, diagnostics),
     registerSearchLinks(explorer, session),
-    registerLogsView(tails, searchRows(list, session, tails)),
+    registerLogsView(tails, pinRows(pins, session), searchRows(list, session)),
     registerExportLogs({ session, names, memory, diagnostics }),
-    registerOpenAsText({ session, names, memory, diagnostics }, texts),
+    registerOpenAsText({ session, names, memory, diagnostics }, texts, pins, data),
     registerLogStatements(data, explorer, folderApps, diagnostics),
     registerGoToLogStatement(asked, diagnostics),
     registerShowLogsOfFile(

@@ -258,6 +258,7 @@ function actionsOf(
     ],
     ['rocket', 'detailsDeployment', { kind: 'reveal', key, what: 'deployment' }, hasDeployment],
     ['package', 'detailsResource', { kind: 'reveal', key, what: 'resource' }, hasResource],
+    ['pin', 'detailsPin', { kind: 'runCommand', key, command: 'togglePin' }, hasContext],
     ['link', 'detailsCopyLink', { kind: 'runCommand', key, command: 'copyRecordLink' }, hasContext],
     ['json', 'detailsCopyJson', { kind: 'copyJson', key }, true],
     ['copy', 'detailsCopyLine', { kind: 'copyLine', key }, true],

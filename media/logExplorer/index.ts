@@ -72,6 +72,7 @@ const panel: Panel = connectPanel(
       parts?.results.show(view);
       parts?.pageState.saw(view);
     },
+    select: ({ key }) => parts?.results.select(key),
     rows: (message) => parts?.results.change(message),
     layout: ({ layout }) => parts?.layout.apply(layout),
     query({ text, isRestart }) {

@@ -82,6 +82,15 @@ export class Results {
     this.list.setWrap(wrap);
   }
 
+  /** Selects the row with this key, and shows it. */
+  select(key: string): void {
+    const row = this.store.indexOf(key);
+    if (row === -1) return;
+    this.patterns.close();
+    this.list.goTo(row);
+    if (this.details.isOpen) this.openDetails();
+  }
+
   openFind(): void {
     this.patterns.close();
     this.findBar.open();

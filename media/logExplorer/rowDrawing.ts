@@ -28,6 +28,8 @@ export class RowDrawing {
   private look: RowLook;
   /** The key of the record that is shown apart. */
   private focus: string | undefined;
+  /** The keys of the records that are pinned. */
+  private pinned: ReadonlySet<string> = new Set();
   /** The row whose body is scrolled sideways, and its id. */
   private shifted: { readonly row: HTMLElement; readonly id: string } | undefined;
   /** The fields of the cells of each row. */
@@ -36,7 +38,7 @@ export class RowDrawing {
 
   /** @param find the matches that rows mark. */
   constructor(
-    strings: Strings,
+    private readonly strings: Strings,
     private readonly lines: Lines,
     private readonly selection: Pick<Selection, 'index'>,
     find: Pick<Find, 'matches'>,
@@ -60,9 +62,10 @@ export class RowDrawing {
     return this.look.wrap;
   }
 
-  setView({ serverNow, focus, searched }: View): void {
+  setView({ serverNow, focus, pins, searched }: View): void {
     this.clock.set(serverNow);
     this.focus = focus;
+    this.pinned = new Set(pins);
     const pattern = searched === undefined ? undefined : textPattern(searched);
     this.look = { ...this.look, searched: pattern };
   }
@@ -93,6 +96,9 @@ export class RowDrawing {
     const isOpen = line.isOpen === undefined ? undefined : String(line.isOpen);
     setAttribute(row, 'aria-expanded', isOpen);
     row.classList.toggle('in-focus', line.record.key === this.focus);
+    const isPinned = this.pinned.has(line.record.key);
+    row.classList.toggle('pinned', isPinned);
+    setAttribute(row, 'aria-description', isPinned ? this.strings('pinned') : undefined);
     fillRow(row, line.row, look);
     const { shifted } = this;
     if (shifted?.row === row && (shifted.id !== row.id || matchIn(row) === null)) this.unshift();

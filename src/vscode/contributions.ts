@@ -81,7 +81,6 @@ export const commands = {
   followSearch: 'controlPlane.followSearch',
   renameSearch: 'controlPlane.renameSearch',
   deleteSearch: 'controlPlane.deleteSearch',
-  forgetSearch: 'controlPlane.forgetSearch',
   clearRecentSearches: 'controlPlane.clearRecentSearches',
   copySearchLink: 'controlPlane.copySearchLink',
   exportLogs: 'controlPlane.exportLogs',
@@ -89,6 +88,9 @@ export const commands = {
   showRecordTrace: 'controlPlane.showRecordTrace',
   showRecordContext: 'controlPlane.showRecordContext',
   copyRecordLink: 'controlPlane.copyRecordLink',
+  togglePin: 'controlPlane.togglePin',
+  goToNextPin: 'controlPlane.goToNextPin',
+  editPinNote: 'controlPlane.editPinNote',
   goToLogStatement: 'controlPlane.goToLogStatement',
   searchStatementLogs: 'controlPlane.searchStatementLogs',
   showLogsOfFile: 'controlPlane.showLogsOfFile',
@@ -166,6 +168,8 @@ export const contextKeys = {
   tails: 'controlPlane.tails',
   /** Which searches there are: `saved` and `recent`, those that apply. */
   searches: 'controlPlane.searches',
+  /** Whether records are pinned. */
+  pins: 'controlPlane.pins',
   /** Whether errors point at lines of the active editor. */
   marks: 'controlPlane.marks',
   /** Whether this window has shown live logs, or found some: completes steps of the walkthrough. */

@@ -53,7 +53,7 @@ describe('details of the page of the Log Explorer', () => {
       (id) => pageText(id),
     );
     const copied = [pageText('detailsCopyJson'), pageText('detailsCopyLine')];
-    const link = pageText('detailsCopyLink');
+    const placed = [pageText('detailsPin'), pageText('detailsCopyLink')];
     await enter('statusCode');
     const attributes = details.getByRole('grid', { name: pageText('detailsAttributes') });
     const fields = details.getByRole('grid', { name: pageText('detailsFields') });
@@ -61,7 +61,7 @@ describe('details of the page of the Log Explorer', () => {
     await attributes.getByRole('row', { name: /^attr\.path \/api\/orders/ }).waitFor();
     await fields.getByRole('row', { name: /^severity info/ }).waitFor();
     await expect(fields.getByRole('row', { name: /^trace/ })).toHaveCount(0);
-    await expect.poll(actions).toEqual([context, ...shown, link, ...copied]);
+    await expect.poll(actions).toEqual([context, ...shown, ...placed, ...copied]);
     // Where it comes from is first.
     const first = details.locator('.content > *').first();
     await expect(first.getByRole('term')).toHaveText('Deployment');
@@ -76,7 +76,7 @@ describe('details of the page of the Log Explorer', () => {
     await expect(raw).toHaveText(JSON.stringify(JSON.parse(json), null, 2));
     await click('TypeError');
     await fields.getByRole('row', { name: `trace ${traceId}` }).waitFor();
-    await expect.poll(actions).toEqual([trace, context, ...shown, link, ...copied]);
+    await expect.poll(actions).toEqual([trace, context, ...shown, ...placed, ...copied]);
     await rows.row('the first one [truncated]').click();
     await details.locator('.body').getByText('[truncated]').waitFor();
     await expect.poll(actions).toEqual([...shown, ...copied]);

@@ -115,6 +115,18 @@ export class ExplorerSide implements PanelSide {
     );
   }
 
+  /** Marks the records with these bodies as pinned. */
+  pin(...bodies: readonly string[]): void {
+    const pinned = this.records.filter(({ body }) => bodies.includes(body));
+    this.show({ pins: pinned.map(rowKey) });
+  }
+
+  /** Selects the record with a body. */
+  select(body: string): void {
+    const record = this.records.find((one) => one.body === body);
+    if (record !== undefined) this.channel.select(rowKey(record));
+  }
+
   /** Shows another layout than that of the page, like the picker of columns does. */
   layOut(layout: ListLayout): void {
     this.layout = layout;

@@ -25,6 +25,22 @@ describe('list of the page of the Log Explorer', () => {
     await rows.isInView('the last one');
   });
 
+  it('marks pinned rows, in words, too, and goes to one that is out of view', async () => {
+    scene.panel.pin('low on memory', 'before 3.');
+    const { grid, selected } = rows;
+    const pinned = grid.locator('.row.pinned');
+    await expect(pinned).toHaveCount(1);
+    await expect(pinned).toHaveAttribute('aria-description', pageText('pinned'));
+    await expect(pinned).toContainText('low on memory');
+    scene.panel.select('before 3.');
+    await rows.isSelected('before 3.');
+    await expect(selected).toHaveClass(/pinned/);
+    await rows.isInView('before 3.');
+    scene.panel.pin();
+    await expect(pinned).toHaveCount(0);
+    await expect(selected).not.toHaveAttribute('aria-description', /./);
+  });
+
   it('starts at its newest end and is read and used by keyboard', async () => {
     const { grid, selected } = rows;
     const headings = await grid.getByRole('columnheader').allInnerTexts();

@@ -1,4 +1,3 @@
-import type { LogRecord } from '../../api/types';
 import { hasContext, type RecordPlace } from './recordsAround';
 import { linkedText, textOfLink } from './savedSearches';
 
@@ -19,8 +18,10 @@ const longestEventId = 512;
  * The path and query string of a link to a record: where it is, and nothing of what it says. Undefined for a record
  * that cannot be found again, because it has no valid container, id or time.
  */
-export function linkToRecord(record: LogRecord, origin: string): string | undefined {
-  const { eventId, containerId, timestamp } = record;
+export function linkToRecord(
+  { eventId, containerId, timestamp }: Omit<RecordPlace, 'ingestedAt'>,
+  origin: string,
+): string | undefined {
   const text = [eventId, containerId, timestamp, origin].join('\n');
   return readRecord(text) === undefined ? undefined : linkedText(recordPath, text);
 }

@@ -1,4 +1,3 @@
-import type { LogRecord } from '../../api/types';
 import { continuation, type Formatter, type LogLine } from './logLine';
 import { findFrames } from './stackFrames';
 
@@ -85,7 +84,7 @@ const atOnce = 1000;
  * @param pause lets other work run.
  */
 export async function logText(
-  records: readonly LogRecord[],
+  records: readonly LogLine[],
   format: Formatter,
   maxLength: number,
   leftOutMarker: (count: number) => LogLine,

@@ -63,6 +63,7 @@ describe('details of a record in the Log Explorer', () => {
       commandTitle('showRecordTrace'),
       commandTitle('showRecordContext'),
       commandTitle('goToLogStatement'),
+      commandTitle('togglePin'),
       commandTitle('copyRecordLink'),
       commandTitle('copyRecordLine'),
       commandTitle('copyRecordJson'),

@@ -84,7 +84,7 @@ describe('saved and recent searches', () => {
     await answer(page, 'errors again');
     await clickPick(page, forMe);
     await tree((shown) => shown.includes('  errors again severity:error'), 'it is saved');
-    await chooseOfRow(page, 'logs', recent, 'forgetSearch', 'mouse');
+    await chooseOfRow(page, 'logs', recent, 'deleteSearch', 'mouse');
     await tree((shown) => !shown.includes(section.recent), 'the last one has gone');
   });
 

@@ -116,6 +116,7 @@ describe('requests of the page of the Log Explorer', () => {
       serverNow: 0,
       hidden: 0,
       focus: undefined,
+      pins: [],
       unlikeServer: 0,
       timeZone: 'utc',
       histogram: undefined,

@@ -14,6 +14,7 @@ import { readListLayout } from '../../../src/logs/explorer/protocol/view';
 import * as recordFields from '../../../src/logs/explorer/recordFields';
 import * as rows from '../../../src/logs/explorer/recordRows';
 import { hasContext } from '../../../src/logs/explorer/recordsAround';
+import { readPins } from '../../../src/logs/explorer/pins';
 import * as recordLinks from '../../../src/logs/explorer/recordLinks';
 import * as saved from '../../../src/logs/explorer/savedSearches';
 import { csv, ndjson, textFormat } from '../../../src/logs/explorer/writeExport';
@@ -109,6 +110,10 @@ export const logReaders: Readonly<Record<string, Reader>> = {
     saved.canRun({ name: text, query: text, origin: text }, 'a'),
   'logs/explorer/recordLinks linkToRecord': (text) =>
     recordLinks.linkToRecord(recordWith(text), `https://${text}`),
+  'logs/explorer/pins readPins': (text) =>
+    readPins([
+      { eventId: text, containerId: 'c'.repeat(64), timestamp: text, source: text, note: text },
+    ]),
   'logs/explorer/recordLinks recordOfLink': (text) =>
     recordLinks.recordOfLink('/record', `q=${text}`),
   'logs/explorer/savedSearches linkedText': (text) => saved.linkedText('/record', text),
@@ -199,6 +204,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/patternChanges': 'frequencyOf sizeOf',
     'logs/explorer/protocol/pageMessages': 'PageError',
     'logs/explorer/entryList': 'EntryList',
+    'logs/explorer/pins': 'PinnedRecords Pins pinKey',
     'logs/explorer/recordRows': 'rowKey passKey',
     'logs/explorer/savedSearches': 'hasRoomFor withRenamedSearch withSavedSearch withoutSearch',
     'logs/query/fields': 'fieldOfAttribute queryFilters signOf tailFilters workloadFilter',
@@ -217,6 +223,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/protocol/view': 'listLayout',
     'logs/explorer/protocol/pageChannel': 'PageChannel',
     'logs/explorer/protocol/pageMessages': 'PageMessages SavedPageState',
+    'logs/explorer/pinLines': 'loadPinned',
     'logs/explorer/recordsAround': 'loadAround',
     'logs/explorer/searchFollower': 'SearchFollower',
     'logs/tail/connectionAttempt': 'ConnectionAttempt IdleLimit TailRun watchStream',
@@ -235,6 +242,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/histogram': 'DeploymentMarks TimeCounter axisOf histogramOf restOfRange',
     'logs/explorer/logSummary': 'summarise',
     'logs/explorer/patternChanges': 'comparePatterns',
+    'logs/explorer/pinLines': 'pinLines',
     'logs/explorer/recordPatterns': 'PatternFilter findPatterns',
     'logs/explorer/setsApart': 'setsApart',
     'logs/explorer/writeExport': 'loadedRecords writeExport',

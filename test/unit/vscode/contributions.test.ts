@@ -202,7 +202,7 @@ describe('contributions', () => {
 
     it('leave Cmd+K alone where it clears a terminal or the debug console on macOS', () => {
       const chords = contributed.keybindings.filter(({ key }) => key.includes(' '));
-      assert.lengthOf(chords, 4);
+      assert.lengthOf(chords, 5);
       for (const { command, when } of chords) {
         assert.include(when, '!terminalFocus && !accessibleViewIsShown', command);
         assert.include(when, "focusedView != 'workbench.panel.repl.view'", command);

@@ -196,7 +196,7 @@ const request = () =>
     v.object({
       kind: v.literal('runCommand'),
       key: key(),
-      command: v.picklist(['goToLogStatement', 'copyRecordLink']),
+      command: v.picklist(['goToLogStatement', 'copyRecordLink', 'togglePin']),
     }),
     v.object({
       kind: v.literal('reveal'),
@@ -326,6 +326,8 @@ export type ToPage =
   | StartMessage
   | { readonly kind: 'view'; readonly view: View }
   | RowsMessage
+  /** Selects a row, and shows it. */
+  | { readonly kind: 'select'; readonly key: string }
   /** The panel changed how the list shows records. */
   | { readonly kind: 'layout'; readonly layout: ListLayout }
   /** Shows a query in the query bar; with `isRestart`, Undo does not bring back an earlier one. */

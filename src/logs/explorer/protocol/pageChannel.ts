@@ -88,6 +88,11 @@ export class PageChannel extends PageMessages<Request, ToPage> {
     this.enqueue(() => ({ kind: 'layout', layout: this.list.layout() }));
   }
 
+  /** Selects a row and shows it. */
+  select(key: string): void {
+    this.enqueue(() => ({ kind: 'select', key }));
+  }
+
   /** Shows a query in the query bar, now or as soon as the page is ready. */
   showQuery(text: string, isRestart = false): void {
     if (!this.isReady) this.query = text;

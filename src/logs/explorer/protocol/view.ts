@@ -60,6 +60,8 @@ export interface View {
   readonly title?: string;
   /** The key of the row to select and show, such as the one in the middle of its context. */
   readonly focus?: string;
+  /** The keys of the rows that are pinned. */
+  readonly pins?: readonly string[];
   readonly canGoBack: boolean;
   /** The progress of loading, which can be cancelled. */
   readonly progress?: string;

@@ -24,6 +24,7 @@ import {
   type Request,
   type StartMessage,
 } from '../protocol/messages';
+import { type Pin, PinnedRecords, type Pins } from '../pins';
 import { PageChannel } from '../protocol/pageChannel';
 import { PageError, type SavedPageState } from '../protocol/pageMessages';
 import type { HistogramData, View } from '../protocol/view';
@@ -38,6 +39,7 @@ import { createHandlers, type RequestServices } from './pageRequests';
 const { t } = vscode.l10n;
 
 export interface PanelServices extends RequestServices {
+  readonly pins: Pins;
   readonly workspaceState: vscode.Memento;
 }
 
@@ -56,6 +58,7 @@ export class ExplorerPanel {
   private readonly channel: PageChannel;
   private readonly counter = new TimeCounter(undefined, undefined, () => logSettings().severity);
   private readonly list = new EntryList(() => logSettings().joinLines);
+  private readonly pinned: PinnedRecords;
   private readonly deployments: DeploymentMarks;
   private readonly folded: StoredValue<boolean>;
   private readonly layouts: ReturnType<typeof createLayoutRequests>;
@@ -108,6 +111,11 @@ export class ExplorerPanel {
       (message) => webview.postMessage(message),
       systemClock,
     );
+    this.pinned = new PinnedRecords(
+      services.pins,
+      () => this.model.records,
+      () => this.channel.viewChanged(),
+    );
     this.layouts = createLayoutRequests(
       session,
       services.names,
@@ -157,6 +165,7 @@ export class ExplorerPanel {
         this.updateRows();
       }),
       onDidChangeSettings('logs.joinLines', () => this.listReplaced(this.model.state)),
+      this.pinned,
       panel.onDidDispose(() => this.close()),
       { dispose: () => clearInterval(ticker) },
     );
@@ -193,6 +202,15 @@ export class ExplorerPanel {
     this.asked++;
     await this.services.session.ready;
     this.model.showRecord(place);
+  }
+
+  /** Selects a pinned record, and shows it with those around it if the list does not have it. */
+  goToPin(pin: Pin): void {
+    const record = this.pinned.find(pin);
+    const entry = record && this.list.entryOf(record);
+    if (entry === undefined || !this.patterns.filter.records.includes(entry)) {
+      void this.showRecord(pin);
+    } else this.channel.select(rowKey(entry));
   }
 
   /** Acts on a record that it shows. @throws Error with a message for the user. */
@@ -258,6 +276,7 @@ export class ExplorerPanel {
       case 'replaced': {
         const { records, state } = event;
         this.remember(records);
+        this.pinned.replaced();
         this.counter.replaced(records);
         this.deployments.replaced(records, state.search?.filter);
         this.layouts.update();
@@ -267,6 +286,8 @@ export class ExplorerPanel {
       case 'added': {
         const { direction, records, dropped, all } = event;
         this.remember(records);
+        this.pinned.dropped(dropped);
+        this.pinned.added(records);
         this.counter.added(records, dropped, all);
         this.deployments.added(records);
         const change = this.list.added(direction, records, dropped, all);
@@ -365,6 +386,7 @@ export class ExplorerPanel {
       isFromFolder: model.query !== '' && model.query === this.firstQuery(),
       hidden: this.patterns.filter.hidden,
       focus: model.focus && rowKey(this.list.entryOf(model.focus)),
+      pins: this.pinned.all.map((record) => rowKey(this.list.entryOf(record))),
       unlikeServer: this.counter.unlikeServer,
       timeZone,
       histogram: this.histogram(state, timeZone, now),

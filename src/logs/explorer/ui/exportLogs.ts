@@ -2,7 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { fetchPages } from '../../../api/fetchPages';
 import type { Disposable } from '../../../base/event';
+import type { TimeFormat } from '../../../base/timeFormat';
 import type { SignedInConnection, Session } from '../../../connection/ui/session';
+import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pause } from '../../../vscode/systemClock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
@@ -18,12 +20,15 @@ import {
   createFormatter,
   createTimestampFormat,
   endOfRange,
+  isRecord,
   type LogLine,
 } from '../../record/logLine';
 import { joinRecords, entryRecords } from '../../record/joinRecords';
 import { logText } from '../../record/readLogText';
 import { signedOutError } from '../../tail/tail';
 import type { ShownLogs } from '../explorerModel';
+import { loadPinned, pinLines, type ReadPin } from '../pinLines';
+import type { Pins } from '../pins';
 import { exportRecords } from '../exportRecords';
 import { createProgressReporter } from '../liveSearch';
 import {
@@ -39,6 +44,7 @@ import {
   type ExportSink,
 } from '../writeExport';
 import { loadProgressText } from './pageView';
+import { isPinSection } from './pinRows';
 
 const { t } = vscode.l10n;
 
@@ -323,6 +329,8 @@ const maxLength = 20 * 1024 * 1024;
 export function registerOpenAsText(
   services: QueryCommandServices,
   texts: LogTexts,
+  pins: Pins,
+  data: ConnectionData,
 ): vscode.Disposable {
   return registerQueryCommand(commands.openLogsAsText, services, {
     title: t('Open Logs as Text'),
@@ -333,6 +341,28 @@ export function registerOpenAsText(
       if (logs.records.length > 0) await texts.openAsText(logs);
       else void vscode.window.showInformationMessage(t('No records match the query.'));
     },
+    async runForRow(on, argument) {
+      if (!isPinSection(argument)) return false;
+      const lines = await readPinLines(pins, on, data.context.timeFormat);
+      await texts.openLines(lines, `${t('Pins')}.log`);
+      return true;
+    },
+  });
+}
+
+/** Reads the pinned records again. */
+async function readPinLines(
+  { all }: Pins,
+  { client, signal: lifetime }: SignedInConnection,
+  time: TimeFormat,
+): Promise<readonly LogLine[]> {
+  return withProgress(t('Loading logs'), lifetime, async (signal, report) => {
+    const read: ReadPin[] = [];
+    for (const pin of all) {
+      read.push([pin, await loadPinned(client, pin, signal)]);
+      report(counted(read.length, '{0} record', '{0} records'));
+    }
+    return pinLines(read, time, t);
   });
 }
 
@@ -393,22 +423,25 @@ export class LogTexts implements Disposable {
   }
 
   private async show({ records }: ShownLogs): Promise<void> {
+    const entries = joinRecords(records, logSettings().joinLines);
+    await this.openLines(entries, nameOf(records, logTimeZone(this.session)));
+  }
+
+  /** @param name the title of the tab, with the extension of the language `log`. */
+  async openLines(lines: readonly LogLine[], name: string): Promise<void> {
     const lifetime = this.session.signedIn?.signal ?? AbortSignal.abort();
-    const timeZone = logTimeZone(this.session);
-    const settings = logSettings();
-    const format = createFormatter({ timeZone, ...settings });
-    const entries = joinRecords(records, settings.joinLines);
+    const format = createFormatter({ timeZone: logTimeZone(this.session), ...logSettings() });
     const leftOut = (count: number): LogLine => ({
-      timestamp: entries[count]?.timestamp ?? '',
+      timestamp: lines[count]?.timestamp ?? '',
       level: 'warning',
       text: counted(
-        entries.slice(0, count).flatMap(entryRecords).length,
+        lines.slice(0, count).flatMap((line) => (isRecord(line) ? entryRecords(line) : [])).length,
         '{0} older record does not fit into the document. Export the logs to get it.',
         '{0} older records do not fit into the document. Export the logs to get them.',
       ),
     });
-    const text = await logText(entries, format, maxLength, leftOut, pause);
-    await this.documents.show(nameOf(records, timeZone), text, lifetime);
+    const text = await logText(lines, format, maxLength, leftOut, pause);
+    await this.documents.show(name, text, lifetime);
   }
 }
 

@@ -21,10 +21,10 @@ import {
   searchForRule,
   searchSince,
 } from '../../query/searchQuery';
-import type { Tails } from '../../tail/tails';
 import type { ExtraRow, ExtraRows } from '../../tail/ui/logsView';
 import { type PageState, readPageState } from '../protocol/messages';
 import { SavedPageState } from '../protocol/pageMessages';
+import type { Pin } from '../pins';
 import type { RecordPlace } from '../recordsAround';
 import { ExplorerPanel, type PanelServices, type RecordAction } from './explorerPanel';
 import { OnePanel } from './pageDocument';
@@ -87,6 +87,13 @@ export class LogExplorer implements vscode.Disposable {
     const panel = this.panel.show();
     panel.reveal();
     void panel.showRecord(place);
+  }
+
+  /** Selects a pinned record, or shows it with those around it. */
+  goToPin(pin: Pin): void {
+    const panel = this.panel.show();
+    panel.reveal();
+    panel.goToPin(pin);
   }
 
   /** Acts on a record that is shown, by its key. @throws UserError */
@@ -189,11 +196,7 @@ type Section = 'saved' | 'recent';
  * The saved and recent searches, below the tails of the view. Without an API key they cannot run, and
  * the view shows how to connect instead.
  */
-export function searchRows(
-  list: SearchList,
-  session: Session,
-  tails: Pick<Tails, 'all'>,
-): ExtraRows {
+export function searchRows(list: SearchList, session: Session): ExtraRows {
   const sections = (['saved', 'recent'] as const).map((section) => ({
     section,
     id: `searches ${section}`,
@@ -204,29 +207,7 @@ export function searchRows(
     onDidChange: list.onDidChange,
     roots() {
       if (session.state.kind !== 'signedIn') return [];
-      const shown = sections.filter(({ section }) => list[section].length > 0);
-      // Rows hide the welcome view, which has a button for this.
-      const isOfferHidden = shown.length > 0 && tails.all.length === 0;
-      return [...(isOfferHidden ? [offerRow()] : []), ...shown];
-    },
-  };
-}
-
-function offerRow(): ExtraRow {
-  const id = 'searches offer';
-  const label = t('Follow Logs…');
-  return {
-    id,
-    command: { id: commands.followLogs, title: label },
-    children: () => [],
-    item() {
-      const item = new vscode.TreeItem(label);
-      item.id = id;
-      item.iconPath = new vscode.ThemeIcon('add');
-      const why = t('Not following any logs.');
-      item.description = why;
-      item.accessibilityInformation = { label: `${label}, ${why}` };
-      return item;
+      return sections.filter(({ section }) => list[section].length > 0);
     },
   };
 }

@@ -28,6 +28,7 @@ export function pageStrings() {
     /** Of a trace: its number of records and its duration. */
     listTrace: t('{0} records in {1}', '{0}', '{1}'),
     listIdle: t('Type a query and press Enter to search.'),
+    pinned: t('pinned'),
     newRecords: t('{0} New', '{0}'),
     resume: t('Resume'),
     findLabel: t('Find in Loaded Records'),
@@ -53,6 +54,7 @@ export function pageStrings() {
     detailsTrace: t('Show Trace'),
     detailsContext: t('Show Context'),
     detailsStatement: t('Go to Log Statement'),
+    detailsPin: t('Toggle Pin'),
     detailsDeployment: t('Show Deployment'),
     detailsResource: t('Show Resource'),
     detailsCopyLink: t('Copy Link to Record'),

@@ -30,6 +30,8 @@ interface ViewParts {
   readonly hidden: number;
   /** The key of the row to select: that of the record to show. */
   readonly focus: string | undefined;
+  /** The keys of pinned rows. */
+  readonly pins: readonly string[];
   /** Whether the query is the one for what is deployed from the folder. */
   readonly isFromFolder?: boolean;
   /** How many records show another severity than that of the control plane. */
@@ -80,6 +82,7 @@ export function pageView(model: ExplorerModel, state: ExplorerState, parts: View
     summary: summary(state, model.records, parts),
     ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
     ...(focus !== undefined && { focus }),
+    ...(parts.pins.length > 0 && { pins: parts.pins }),
     ...(loading && { progress: progress(loading) }),
     ...(loading?.wait && { isWaiting: true }),
     ...(failure === undefined ? {} : { failure: failureView(failure) }),

@@ -6,10 +6,13 @@ import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { UserError } from '../../../vscode/errorMessages';
 import { searchForTrace } from '../../query/searchQuery';
+import type { Pins } from '../pins';
 import { linkToRecord } from '../recordLinks';
 import { capabilitiesOf } from '../recordRows';
+import { hasContext } from '../recordsAround';
 import type { AskedRecords } from './askedRecord';
 import type { LogExplorer } from './logExplorer';
+import { pinOfRow } from './pinRows';
 import { copyLink } from './searchLinks';
 
 const { t } = vscode.l10n;
@@ -25,6 +28,7 @@ export function registerRecordCommands(
   explorer: LogExplorer,
   asked: AskedRecords,
   session: Session,
+  pins: Pins,
   diagnostics: Diagnostics,
 ): vscode.Disposable {
   const on = (command: CommandId, act: (argument: unknown) => unknown): vscode.Disposable =>
@@ -57,14 +61,14 @@ export function registerRecordCommands(
     on(commands.showRecordContext, async (argument) => {
       const key = keyOf(argument);
       if (key !== undefined) return explorer.act('context', key);
-      const { record } = asked.recordOf(argument);
-      if (!capabilitiesOf(record).hasContext) {
+      const record = pinOfRow(pins, argument) ?? asked.recordOf(argument).record;
+      if (!hasContext(record)) {
         throw new UserError(t('The record has no valid container or time to search around.'));
       }
       explorer.showRecord(record);
     }),
     on(commands.copyRecordLink, async (argument) => {
-      const { record } = asked.recordOf(argument);
+      const record = pinOfRow(pins, argument) ?? asked.recordOf(argument).record;
       const { signedIn } = session;
       const link = signedIn && linkToRecord(record, signedIn.connection.origin);
       if (link === undefined) {

@@ -73,11 +73,8 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
       copySearchLink(services.session, services.names, query),
     ),
     on(commands.renameSearch, isSaved, rename),
-    on(commands.deleteSearch, isSaved, remove),
-    on(
-      commands.forgetSearch,
-      (one) => !isSaved(one),
-      ({ query }) => memory.searches.remove(query),
+    on(commands.deleteSearch, isSaved, (search) =>
+      isSaved(search) ? remove(search) : memory.searches.remove(search.query),
     ),
     registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
     registerCommand(commands.saveSearch, async (argument) => {

@@ -174,13 +174,15 @@ interface QueryCommand {
   /** What failed, as a sentence. */
   readonly failed: string;
   readonly run: (on: SignedInConnection, filters: LogQueryFilters) => Promise<void>;
+  /** For a row that is no query. Returns false for any other argument. */
+  readonly runForRow?: (on: SignedInConnection, argument: unknown) => Promise<boolean>;
 }
 
 /** Registers a command for the records of a query, which is its argument, or which it asks for. */
 export function registerQueryCommand(
   command: CommandId,
   services: QueryCommandServices,
-  { title, failed, run }: QueryCommand,
+  { title, failed, run, runForRow }: QueryCommand,
 ): vscode.Disposable {
   const { session, names, diagnostics } = services;
   return registerCommand(
@@ -188,6 +190,7 @@ export function registerQueryCommand(
     async (argument) => {
       const on = await ensureConnection(session);
       if (on === undefined) return;
+      if ((await runForRow?.(on, argument)) === true) return;
       const query =
         typeof argument === 'string' ? argument : await askForQuery(title, services, on);
       if (query === undefined) return;

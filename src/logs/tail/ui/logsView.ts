@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { rowText } from '../../../base/untrustedText';
 import type { RowCommand } from '../../../trees/nodes';
 import { onDidLoseRow, setContext } from '../../../vscode/commands';
-import { contextKeys, views } from '../../../vscode/contributions';
+import { commands, contextKeys, views } from '../../../vscode/contributions';
 import { markdown } from '../../../vscode/markdown';
 import { counted } from '../../../vscode/numbers';
 import { openRowCommand, registerOpenRow } from '../../../vscode/openRow';
@@ -25,8 +25,16 @@ export interface ExtraRows {
 
 type Row = FollowedTail | ExtraRow;
 
-/** The view *Logs*: one row for each tail, with its state and rate, and the rows of another feature below them. */
-export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Disposable {
+/** The view *Logs*: one row for each tail, with its state and rate, and the rows of other features below them. */
+export function registerLogsView(
+  tails: Tails,
+  ...features: readonly ExtraRows[]
+): vscode.Disposable {
+  const extras = (): readonly ExtraRow[] => {
+    const rows = features.flatMap((feature) => feature.roots());
+    // Rows hide the welcome view, which has a button for this.
+    return rows.length > 0 && tails.all.length === 0 ? [offerRow(), ...rows] : rows;
+  };
   const changes = new vscode.EventEmitter<Row | undefined>();
   /** Drawing a row again closes its tooltip. */
   const drawn = new WeakMap<FollowedTail, string>();
@@ -35,7 +43,7 @@ export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Dispos
       onDidChangeTreeData: changes.event,
       getChildren(parent) {
         if (parent !== undefined) return 'item' in parent ? [...parent.children()] : [];
-        return [...tails.all, ...extras.roots()];
+        return [...tails.all, ...extras()];
       },
       getTreeItem(row) {
         if ('item' in row) return extraItem(row);
@@ -59,11 +67,11 @@ export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Dispos
       if (describeState(followed) !== drawn.get(followed)) changes.fire(followed);
     }
   };
-  let look = lookOf(extras.roots());
+  let look = lookOf(extras());
   // VS Code calls the command without the row if the tree is being redrawn.
   const redrawExtras = (): void => {
     const before = look;
-    look = lookOf(extras.roots());
+    look = lookOf(extras());
     if (look !== before) changes.fire(undefined);
   };
   return vscode.Disposable.from(
@@ -75,11 +83,30 @@ export function registerLogsView(tails: Tails, extras: ExtraRows): vscode.Dispos
     subscription,
     firstLive,
     tails.onDidTick(redraw),
-    extras.onDidChange(redrawExtras),
+    ...features.map(({ onDidChange }) => onDidChange(redrawExtras)),
     onDidLoseRow(() => changes.fire(undefined)),
     view.onDidChangeVisibility(redraw),
     changes,
   );
+}
+
+function offerRow(): ExtraRow {
+  const id = 'offer';
+  const label = vscode.l10n.t('Follow Logs…');
+  return {
+    id,
+    command: { id: commands.followLogs, title: label },
+    children: () => [],
+    item() {
+      const item = new vscode.TreeItem(label);
+      item.id = id;
+      item.iconPath = new vscode.ThemeIcon('add');
+      const why = vscode.l10n.t('Not following any logs.');
+      item.description = why;
+      item.accessibilityInformation = { label: `${label}, ${why}` };
+      return item;
+    },
+  };
 }
 
 function extraItem(row: ExtraRow): vscode.TreeItem {

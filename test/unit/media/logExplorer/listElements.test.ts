@@ -34,11 +34,13 @@ function offered(rest: Partial<LogRow>): string[] {
 }
 
 /** What every record supports. */
-const always = ['goToLogStatement', 'copyRecordLink', 'copyRecordLine', 'copyRecordJson'];
+const copies = ['copyRecordLink', 'copyRecordLine', 'copyRecordJson'];
+const always = ['goToLogStatement', ...copies];
 
 describe('menu of a row', () => {
   it('contains the commands that its record supports', () => {
-    const all = ['showRecordTrace', 'showRecordContext', ...always];
+    const placed = ['goToLogStatement', 'togglePin', ...copies];
+    const all = ['showRecordTrace', 'showRecordContext', ...placed];
     assert.deepEqual(offered({ trace: 't', hasContext: true }), all);
     assert.deepEqual(offered({ hasContext: true }), all.slice(1));
     assert.deepEqual(offered({ hasContext: false }), always);
