@@ -15,6 +15,7 @@ import {
 } from './activity/ui/activityView';
 import { ProgressNotifications } from './activity/ui/progressNotifications';
 import { registerAskChat } from './ai/ui/askChat';
+import { registerMcpServer } from './ai/ui/mcpServers';
 import { registerTools } from './ai/ui/tools';
 import { Git } from './commits/ui/git';
 import { ApiKeys } from './connection/apiKeys';
@@ -264,6 +265,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRetryPreviewReporting(data, activity, notifications),
 
     registerTools(data, names, files, activity, diagnostics),
+    registerMcpServer(session, diagnostics),
     registerAskChat(session, views, errors, comparison),
   );
 }

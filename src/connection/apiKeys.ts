@@ -2,13 +2,15 @@ import * as v from 'valibot';
 import { isLoopback } from '../api/baseUrl';
 import { type Disposable, Emitter } from '../base/event';
 import { listOf, readStored } from '../base/storedValue';
-import { type Connection, secretKeyOf } from './connections';
+import { type Connection, secretKeyOf, secretKeyStart } from './connections';
 
 /** The part of a secret storage that is used here. That of VS Code is where its window is. */
 export interface Secrets {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;
+  /** Newer versions of VS Code have it. */
+  keys?(): PromiseLike<readonly string[]>;
   onDidChange(listener: (change: { readonly key: string }) => unknown): Disposable;
 }
 
@@ -95,6 +97,17 @@ export class ApiKeys {
   async delete(connection: Connection): Promise<void> {
     await this.secrets.delete(secretKeyOf(connection));
     await this.leaveMachine(connection).catch(this.onFailure);
+  }
+
+  /**
+   * Deletes the keys of connections that are not known any more, as far as the storage can say which keys it has: one
+   * may be left of a connection that was removed while no window was open.
+   */
+  async deleteOrphans(known: readonly Connection[]): Promise<void> {
+    const wanted = new Set(known.map(secretKeyOf));
+    const stored = (await this.secrets.keys?.()) ?? [];
+    const orphans = stored.filter((key) => key.startsWith(secretKeyStart) && !wanted.has(key));
+    await Promise.all(orphans.map((key) => this.secrets.delete(key)));
   }
 
   /** Calls the listener when the key of a connection may have changed, in this or another window. */

@@ -128,12 +128,15 @@ function freeName(name: string, known: readonly Connection[]): string {
   return numbered();
 }
 
+/** How the names of all API keys in SecretStorage begin. */
+export const secretKeyStart = 'controlPlane.apiKey ';
+
 /**
  * Where SecretStorage keeps the API key. The origin is part of it, so that after a change of the base URL
  * the key of the old origin cannot be sent to the new one.
  */
 export function secretKeyOf(connection: Connection): string {
-  return `controlPlane.apiKey ${connection.origin} ${connection.name}`;
+  return `${secretKeyStart}${connection.origin} ${connection.name}`;
 }
 
 /** A URL that is safe to open: https, and without a user name. Undefined for any other text. */

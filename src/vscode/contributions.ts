@@ -144,6 +144,9 @@ export const tools = {
 } as const;
 export type ToolName = (typeof tools)[keyof typeof tools];
 
+/** The provider of the control plane's own MCP server. */
+export const mcpProvider = 'controlPlane.mcp';
+
 /** The settings that ask for notifications, each with the value that turns them off. */
 export const notifySettings = {
   'alerts.notify': 'off',

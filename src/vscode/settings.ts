@@ -166,6 +166,18 @@ export function aiEnabled(): boolean {
   return choice('ai.enabled');
 }
 
+/** Whether the control plane's own MCP server is offered to the chat. */
+export function mcpEnabled(): boolean {
+  return choice('ai.mcp');
+}
+
+/** The path of that server below the base URL. */
+export function mcpPath(): string {
+  const rule = texts['ai.mcpPath'];
+  const value = valueOf('ai.mcpPath', rule.scope);
+  return isTextOf(rule, value) ? value : rule.default;
+}
+
 /** The value of `controlPlane.logs.pathMappings` for a folder: any members, and those of a workspace if it is trusted. */
 export function pathMappingSettings(folder: vscode.Uri): Readonly<Record<string, unknown>> {
   return membersOf(

@@ -118,7 +118,7 @@ export function registerConnections(
   followed: () => number,
 ): vscode.Disposable {
   return vscode.Disposable.from(
-    registerCommand(commands.signOut, () => signOut(session, followed)),
+    registerCommand(commands.signOut, () => signOut(session, keys, followed)),
     registerCommand(commands.switchConnection, () => switchConnection(session, keys)),
   );
 }
@@ -127,7 +127,7 @@ export function registerConnections(
  * Asks always: what a person chose from the palette and what another program runs looks the same. What stays on this
  * computer is offered to go, too.
  */
-async function signOut(session: Session, followed: () => number): Promise<void> {
+async function signOut(session: Session, keys: ApiKeys, followed: () => number): Promise<void> {
   await session.ready;
   const connection = connectionOf(session);
   if (connection === undefined) return;
@@ -163,6 +163,9 @@ async function signOut(session: Session, followed: () => number): Promise<void> 
   if (chosen === undefined || connectionOf(session) !== connection) return;
   const forgets = chosen === forget;
   await session.signOut({ forgets });
+  const known = connections();
+  // If the settings cannot be read, no connection is known.
+  if (known.some((one) => one.name === name)) await keys.deleteOrphans(known);
   if (forgets && isOnly) {
     for (const list of ['sources', 'servers']) await writeSetting('user', list, undefined);
   }

@@ -15,6 +15,7 @@ export interface Choices {
   readonly 'activity.notify': boolean;
   readonly 'deployments.notify': 'mine' | 'all' | 'off';
   readonly 'ai.enabled': boolean;
+  readonly 'ai.mcp': boolean;
 }
 
 export const choices: { readonly [Name in keyof Choices]: ChoiceRule<Choices[Name]> } = {
@@ -35,6 +36,7 @@ export const choices: { readonly [Name in keyof Choices]: ChoiceRule<Choices[Nam
   'activity.notify': { default: false, scope: 'application', values: [true, false] },
   'deployments.notify': { default: 'mine', scope: 'application', values: ['mine', 'all', 'off'] },
   'ai.enabled': { default: false, scope: 'application', values: [true, false] },
+  'ai.mcp': { default: false, scope: 'application', values: [true, false] },
 };
 
 export const integers = {
@@ -47,6 +49,11 @@ export const integers = {
 } as const satisfies Readonly<Record<string, IntegerRule>>;
 
 export const texts = {
+  'ai.mcpPath': {
+    default: '/v1/mcp',
+    scope: 'application',
+    pattern: /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]{1,64}){1,8}$/u,
+  },
   'api.descriptionPath': {
     default: '/openapi.json',
     scope: 'window',

@@ -175,4 +175,16 @@ describe('The API key of a connection', () => {
     assert.isUndefined(await keys.get(remote));
     assert.lengthOf(failures, 1);
   });
+
+  it('is deleted with a sign-out if its connection is not known any more, where the storage can list keys', async () => {
+    const file = new File();
+    await on(file).save(remote, 'key', saved);
+    await on(file).save(local, 'key', saved);
+    await secrets.store('of another feature', 'value');
+    await on(file).deleteOrphans([local]);
+    assert.lengthOf([...secrets.all.keys()], 3, 'it cannot list them');
+    const listed = Object.assign(secrets, { keys: () => Promise.resolve([...secrets.all.keys()]) });
+    await new ApiKeys(listed, file, (error) => failures.push(error)).deleteOrphans([local]);
+    assert.sameMembers([...secrets.all.keys()], [secretKeyOf(local), 'of another feature']);
+  });
 });

@@ -30,6 +30,7 @@ import * as targetNames from '../../../src/actions/targetNames';
 import { cleanUpPlan, outcomeAnswer, syncPlan } from '../../../src/ai/actionOutcome';
 import * as answer from '../../../src/ai/answer';
 import { chatData } from '../../../src/ai/chatQuestion';
+import { mcpUrl } from '../../../src/ai/mcpServer';
 import * as outlines from '../../../src/ai/outlines';
 import { problemAnswer, readInput } from '../../../src/ai/toolProblems';
 import { clockSkew } from '../../../src/connection/checkConnection';
@@ -292,6 +293,8 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       fence,
     );
   },
+  'ai/mcpServer mcpUrl': (text) =>
+    mcpUrl({ name: 'c', baseUrl: 'https://a.example', origin: 'https://a.example' }, text),
   'ai/outlines resourceOutline': (text) => outlines.resourceOutline(resourceWith(text)),
   'ai/outlines deploymentOutline': (text) => outlines.deploymentOutline(deploymentWith(text)),
   'ai/outlines ruleOutline': (text) =>
@@ -611,6 +614,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'activity/entryKind': 'durationHere isOfKind',
     'activity/problems': 'errorOf problemOf',
     'ai/answer': 'Excerpt count',
+    'ai/mcpServer': 'mcpHeaders tryMcpServer',
     'ai/toolProblems': 'lackingAnswer nothingKnown',
     'api/cursors':
       'PageCursor StreamCursor mayRefuseCursor queryRequestOf streamPageOf tailRequestOf',
