@@ -61,6 +61,7 @@ import { pinRows } from './logs/explorer/ui/pinRows';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerRecordCommands } from './logs/explorer/ui/recordCommands';
 import { registerSearchLinks } from './logs/explorer/ui/openLinks';
+import { createSearchWatch, registerSearchNotices } from './logs/explorer/ui/searchNotices';
 import { SearchList } from './logs/explorer/ui/searchList';
 import { QueryMemory } from './logs/query/ui/queryMemory';
 import { registerQueryNames } from './logs/query/ui/readSearch';
@@ -121,7 +122,8 @@ export function activate(context: vscode.ExtensionContext): void {
   ];
 
   const memory = new QueryMemory(session, names, workspaceState);
-  const list = new SearchList(session, memory);
+  const watch = createSearchWatch(session, names, globalState, diagnostics);
+  const list = new SearchList(session, memory, watch);
   const texts = new LogTexts(session, diagnostics);
   const pins = new Pins(session, workspaceState);
   const explorer = new LogExplorer(
@@ -217,7 +219,8 @@ export function activate(context: vscode.ExtensionContext): void {
       views,
     }),
     registerSearchLogs(explorer, data, views, names, diagnostics),
-    registerSavedSearches({ session, names, memory, tails, diagnostics, list, explorer }),
+    registerSavedSearches({ session, names, memory, tails, diagnostics, list, watch, explorer }),
+    registerSearchNotices(watch, list, explorer),
     registerRecordCommands(explorer, asked, session, pins, diagnostics),
     registerPinCommands(pins, asked, explorer, session, diagnostics),
     registerSearchLinks(explorer, session),

@@ -79,6 +79,7 @@ export const commands = {
   runSearch: 'controlPlane.runSearch',
   editSearch: 'controlPlane.editSearch',
   followSearch: 'controlPlane.followSearch',
+  notifyOfSearch: 'controlPlane.notifyOfSearch',
   renameSearch: 'controlPlane.renameSearch',
   deleteSearch: 'controlPlane.deleteSearch',
   clearRecentSearches: 'controlPlane.clearRecentSearches',

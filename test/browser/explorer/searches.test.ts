@@ -88,6 +88,18 @@ describe('saved and recent searches', () => {
     await tree((shown) => !shown.includes(section.recent), 'the last one has gone');
   });
 
+  it('are watched for new records from the menu of their rows, which say so', async () => {
+    const { page } = scene;
+    const where = [section.saved, 'errors'];
+    await chooseOfRow(page, 'logs', where, 'notifyOfSearch', 'keyboard');
+    const row = await treeRowAt(page, 'logs', where);
+    const words = new RegExp(uiText('notifies of new records'));
+    await expect(row).toHaveAttribute('aria-label', words);
+    await picture(scene, 'searches-watched');
+    await chooseOfRow(page, 'logs', where, 'notifyOfSearch', 'mouse');
+    await expect(await treeRowAt(page, 'logs', where)).not.toHaveAttribute('aria-label', words);
+  });
+
   it('are renamed, and deleted after confirmation', async () => {
     const { page } = scene;
     await chooseOfRow(page, 'logs', [section.saved, 'errors'], 'renameSearch', 'keyboard');

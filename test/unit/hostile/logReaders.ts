@@ -15,6 +15,7 @@ import * as recordFields from '../../../src/logs/explorer/recordFields';
 import * as rows from '../../../src/logs/explorer/recordRows';
 import { hasContext } from '../../../src/logs/explorer/recordsAround';
 import { readPins } from '../../../src/logs/explorer/pins';
+import { readWatched } from '../../../src/logs/explorer/searchWatch';
 import * as recordLinks from '../../../src/logs/explorer/recordLinks';
 import * as saved from '../../../src/logs/explorer/savedSearches';
 import { csv, ndjson, textFormat } from '../../../src/logs/explorer/writeExport';
@@ -114,6 +115,8 @@ export const logReaders: Readonly<Record<string, Reader>> = {
     readPins([
       { eventId: text, containerId: 'c'.repeat(64), timestamp: text, source: text, note: text },
     ]),
+  'logs/explorer/searchWatch readWatched': (text) =>
+    readWatched([{ query: text, since: 1, found: 0 }]),
   'logs/explorer/recordLinks recordOfLink': (text) =>
     recordLinks.recordOfLink('/record', `q=${text}`),
   'logs/explorer/savedSearches linkedText': (text) => saved.linkedText('/record', text),
@@ -226,6 +229,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/pinLines': 'loadPinned',
     'logs/explorer/recordsAround': 'loadAround',
     'logs/explorer/searchFollower': 'SearchFollower',
+    'logs/explorer/searchWatch': 'SearchWatch',
     'logs/tail/connectionAttempt': 'ConnectionAttempt IdleLimit TailRun watchStream',
     'logs/tail/deduplication': 'Deduplication',
     'logs/tail/readPosition': 'ReadPosition',

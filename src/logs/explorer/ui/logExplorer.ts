@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord, Deployment } from '../../../api/types';
+import { dotted } from '../../../base/textFormat';
 import { rowText } from '../../../base/untrustedText';
 import type { Session } from '../../../connection/ui/session';
 import { deploymentPair } from '../../../data/deployments';
@@ -12,6 +13,7 @@ import { type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { markdown } from '../../../vscode/markdown';
+import { number } from '../../../vscode/numbers';
 import { type LogFilter, asLogFilter } from '../../query/fields';
 import {
   unambiguousNames,
@@ -234,30 +236,42 @@ function sectionItem(section: Section): vscode.TreeItem {
 }
 
 function searchItem(search: ListedSearch): vscode.TreeItem {
-  const { id, name, query, saved, canRun } = search;
+  const { id, name, query, saved, news, canRun } = search;
   const label = rowText(name === '' ? t('everything') : name);
   const item = new vscode.TreeItem(label);
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(
-    saved === undefined ? 'history' : canRun ? 'bookmark' : 'circle-slash',
+    news !== undefined
+      ? 'bell'
+      : saved === undefined
+        ? 'history'
+        : canRun
+          ? 'bookmark'
+          : 'circle-slash',
   );
-  if (saved !== undefined) item.description = rowText(query);
+  const texts = [
+    ...(news === undefined || news === 0 ? [] : [t('{0} New', number(news))]),
+    ...(saved === undefined ? [] : [rowText(query)]),
+  ];
+  item.description = dotted(texts);
   item.contextValue = [
     saved === undefined ? 'search.recent' : 'search.saved',
     ...(canRun ? ['canRun'] : []),
   ].join(' ');
   const words = wordsOf(search);
   item.accessibilityInformation = {
-    label: [label, ...(saved === undefined ? [] : [item.description]), ...words].join(', '),
+    label: [label, ...texts, ...words].join(', '),
   };
   item.tooltip = markdown(label, ...(saved === undefined ? [] : [query]), ...words);
   return item;
 }
 
 /** The meaning of the icon, in words. */
-function wordsOf({ saved, canRun }: ListedSearch): string[] {
-  if (saved === undefined) return [t('recent search')];
+function wordsOf({ saved, news, canRun }: ListedSearch): string[] {
+  const noticed = news === undefined ? [] : [t('notifies of new records')];
+  if (saved === undefined) return [t('recent search'), ...noticed];
   return [
+    ...noticed,
     saved.owner === 'user' ? t('saved search') : t('saved search of the workspace'),
     ...(canRun ? [] : [t('contains IDs of another control plane')]),
   ];

@@ -5,12 +5,15 @@ import type { Names } from '../../../data/knownNames';
 import { contextKey, type CommandId, registerCommand } from '../../../vscode/commands';
 import { commands, contextKeys } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
+import { UserError } from '../../../vscode/errorMessages';
+import { announce } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
 import type { Tails } from '../../tail/tails';
 import { followTarget } from '../../tail/ui/windowTails';
+import { mostWatched, type SearchWatch } from '../searchWatch';
 import type { LogExplorer } from './logExplorer';
 import { copySearchLink } from './searchLinks';
 import {
@@ -32,12 +35,13 @@ interface SavedSearchServices {
   readonly tails: Tails;
   readonly diagnostics: Diagnostics;
   readonly list: SearchList;
+  readonly watch: SearchWatch;
   readonly explorer: LogExplorer;
 }
 
 /** Commands for saved and recent searches: for a row, or for a search that the user picks. */
 export function registerSavedSearches(services: SavedSearchServices): vscode.Disposable {
-  const { memory, explorer, list, diagnostics } = services;
+  const { memory, explorer, list, watch, diagnostics } = services;
 
   const on = (
     command: CommandId,
@@ -65,7 +69,12 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
   return vscode.Disposable.from(
     list.onDidChange(update),
     on(commands.runSearch, any, async (search) => {
-      if (await mayRun(services, search)) explorer.open(search.query);
+      if (!(await mayRun(services, search))) return;
+      explorer.open(search.query);
+      watch.markSeen(search.query);
+    }),
+    on(commands.notifyOfSearch, any, async (search) => {
+      if (await mayRun(services, search)) toggleNotices(watch, search.query);
     }),
     on(commands.editSearch, any, ({ query }) => explorer.open(query, { run: false })),
     on(commands.followSearch, any, (search) => follow(services, search)),
@@ -73,9 +82,13 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
       copySearchLink(services.session, services.names, query),
     ),
     on(commands.renameSearch, isSaved, rename),
-    on(commands.deleteSearch, isSaved, (search) =>
-      isSaved(search) ? remove(search) : memory.searches.remove(search.query),
-    ),
+    on(commands.deleteSearch, isSaved, async (search) => {
+      const { query } = search;
+      if (isSaved(search)) await remove(search);
+      else memory.searches.remove(query);
+      const isLeft = [...list.saved, ...list.recent].some((one) => one.query === query);
+      if (!isLeft && watch.find(query) !== undefined) watch.toggle(query);
+    }),
     registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
     registerCommand(commands.saveSearch, async (argument) => {
       // From the title of the view, the argument is the focused row.
@@ -89,6 +102,21 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
       return query !== undefined && saveSearch(services.session, diagnostics, query);
     }),
   );
+}
+
+function toggleNotices(watch: SearchWatch, query: string): void {
+  switch (watch.toggle(query)) {
+    case 'on':
+      announce(t('You will be notified of new records, while a window has the focus.'), 'bell');
+      return;
+    case 'off':
+      announce(t('You will no longer be notified of new records.'), 'bell-slash');
+      return;
+    case 'full':
+      throw new UserError(
+        t('You are already notified of {0} searches. Turn one off first.', mostWatched),
+      );
+  }
 }
 
 interface Item extends vscode.QuickPickItem {

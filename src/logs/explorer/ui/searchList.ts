@@ -14,6 +14,7 @@ import {
   writeSetting,
 } from '../../../vscode/settings';
 import type { QueryMemory } from '../../query/ui/queryMemory';
+import type { SearchWatch } from '../searchWatch';
 import {
   canRun,
   readSavedSearches,
@@ -37,6 +38,8 @@ export interface ListedSearch {
   readonly name: string;
   /** Undefined for a recent search. */
   readonly saved: OwnedSearch | undefined;
+  /** How many records came that nobody has looked at, if they are told of. */
+  readonly news: number | undefined;
   /** False if its ids are those of another control plane. */
   readonly canRun: boolean;
 }
@@ -50,6 +53,7 @@ export class SearchList implements vscode.Disposable {
   constructor(
     private readonly session: Session,
     private readonly memory: QueryMemory,
+    private readonly watch: SearchWatch,
   ) {
     const changed = (): void => this.changes.fire();
     this.subscriptions = vscode.Disposable.from(
@@ -57,6 +61,7 @@ export class SearchList implements vscode.Disposable {
       session.onDidChange(changed),
       memory.searches.onDidChange(changed),
       onDidChangeSettings(setting, changed),
+      watch.onDidChange(changed),
     );
   }
 
@@ -67,6 +72,7 @@ export class SearchList implements vscode.Disposable {
       id: `saved ${saved.owner} ${saved.name}`,
       query: saved.query,
       name: saved.name,
+      news: this.watch.find(saved.query)?.found,
       saved,
       canRun: origin !== undefined && canRun(saved, origin),
     }));
@@ -78,6 +84,7 @@ export class SearchList implements vscode.Disposable {
       id: `recent ${query}`,
       query,
       name: query,
+      news: this.watch.find(query)?.found,
       saved: undefined,
       canRun: true,
     }));
