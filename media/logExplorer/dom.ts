@@ -84,4 +84,3 @@ export function setAttribute(target: Element, name: string, value: string | unde
   if (value === undefined) target.removeAttribute(name);
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
-

@@ -23,7 +23,14 @@ import {
 } from '../../host/workbench';
 import { explorerPage } from '../explorer/explorerPage';
 import { pageText } from '../explorer/pageTexts';
-import { activityIs, boxSays, chooseInMenu, chooseInRowMenu, posts, typeCommand } from '../actionScene';
+import {
+  activityIs,
+  boxSays,
+  chooseInMenu,
+  chooseInRowMenu,
+  posts,
+  typeCommand,
+} from '../actionScene';
 import { eventually, expect, picture, setScene } from '../scene';
 import { knownThings, showOnly } from '../trees';
 

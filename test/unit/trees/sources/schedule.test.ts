@@ -163,7 +163,7 @@ function isDueAt(cron: string, clock: number): boolean {
     matches(minutes, date.getUTCMinutes(), 59) &&
     matches(hours, date.getUTCHours(), 23) &&
     matches(months, date.getUTCMonth() + 1, 12) &&
-    (days.startsWith("*") || weekdays.startsWith("*") ? isDay && isWeekday : isDay || isWeekday)
+    (days.startsWith('*') || weekdays.startsWith('*') ? isDay && isWeekday : isDay || isWeekday)
   );
 }
 
