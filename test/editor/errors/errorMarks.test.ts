@@ -9,6 +9,7 @@ import { leaveGit, openInGit, type OpenRepository } from '../gitExtension';
 import { asText } from '../hovers';
 import { hoverOf, type Marked, marksAre } from '../markedCode';
 import { told } from '../person';
+import { errorRow } from '../rows';
 import { setScene } from '../scene';
 import { run, until } from '../wait';
 
@@ -50,6 +51,7 @@ const failures = {
   off: [[discount[0], 'E']],
   muted: [[discount[0], 'E muted']],
   renamed: [[discount[0], 'E']],
+  slow: [[discount[0], 'E slow', 3]],
 } satisfies Record<string, Failure[]>;
 type Name = keyof typeof failures;
 const names = Object.keys(failures) as Name[];
@@ -80,7 +82,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     await code.git('commit', '--quiet', '--message', 'Move a file');
     repository = await openInGit(code);
     const { world, admin } = scene.controlPlane;
-    for (const [index, commitSha] of [...shas, 'f'.repeat(40)].entries()) {
+    for (const [index, commitSha] of [...shas, 'f'.repeat(40), shas[0]].entries()) {
       await admin.change(world.workloads[index]!.deploymentId, { commitSha });
     }
     for (const name of names) await fail(name, ...failures[name]);
@@ -167,6 +169,21 @@ describe('Marks of errors in code, with the Git extension', () => {
   it('may have moved if the repository does not have the commit', async () => {
     await open('lost');
     await marked('lost', [discount[0], `1 × E · ${uiText('may have moved')}`]);
+  });
+
+  it('get the cursor of a click, also if it is known only later where the deployed line is now', async () => {
+    const { id } = scene.controlPlane.world.workloads[3]!;
+    const endpoint = 'get_resources_deployments';
+    await scene.controlPlane.admin.fault({ kind: 'latency', latencyMs: 3000, endpoint, path: id });
+    await run('showErrors');
+    const row = await until('the row', () => errorRow('E slow', uriOf('slow.js')));
+    await run('openErrorCode', row);
+    const editor = await until('the file is shown', () =>
+      vscode.window.visibleTextEditors.find(({ document }) =>
+        document.uri.path.endsWith('slow.js'),
+      ),
+    );
+    await until('the cursor is there', () => editor.selection.active.line === discount[1] - 1);
   });
 
   it('are in a file that was renamed since the deployment', async () => {

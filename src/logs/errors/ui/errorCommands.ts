@@ -39,6 +39,8 @@ const { t } = vscode.l10n;
 
 /** How long a click waits for the deployed commit and the text of its file, in milliseconds. */
 const patience = second;
+/** How long it may still go to the line of these, in milliseconds: a user who waits longer reads something else. */
+const longestPatience = 15 * second;
 
 /** The kind of errors that a row is about. */
 function kindOf(errors: Errors, { target: { key } }: TreeNode): ErrorKind | undefined {
@@ -126,45 +128,60 @@ export function registerOpenErrorCode(
   );
 }
 
-/** Shows the line of a row without the focus, so that the next row can be looked at. */
+/**
+ * Shows the line of a row without the focus, so that the next row can be looked at. If it is known only later which
+ * line that is now, goes there then, unless the user has gone elsewhere.
+ */
 async function openCode(
   marked: MarkedFiles,
   kind: ErrorKind,
   place: CodePosition,
 ): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.file, true));
-  const line = await lineNow(marked, document, kind, place);
-  const at = new vscode.Position(line - 1, (place.column ?? 1) - 1);
-  await vscode.window.showTextDocument(document, {
-    preserveFocus: true,
-    preview: true,
-    selection: new vscode.Range(at, at),
+  const show = (line: number): Thenable<vscode.TextEditor> => {
+    const at = new vscode.Position(line - 1, (place.column ?? 1) - 1);
+    return vscode.window.showTextDocument(document, {
+      preserveFocus: true,
+      preview: true,
+      selection: new vscode.Range(at, at),
+    });
+  };
+  const known = lineNow(marked, document, kind, place);
+  const soon = new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined));
+  const line = await Promise.race([known, soon]);
+  const { selection, viewColumn } = await show(line ?? place.line);
+  if (line !== undefined) return true;
+  void known.then((late = place.line) => {
+    const shown = vscode.window.visibleTextEditors.find(
+      (one) => one.document === document && one.viewColumn === viewColumn,
+    );
+    if (late !== place.line && shown?.selection.isEqual(selection) === true) void show(late);
   });
   return true;
 }
 
-/** The line that a line of a deployed file is now; the same if that is not known soon. */
+/** The line that a line of a deployed file is now; undefined if that is not known after a while. */
 async function lineNow(
   marked: MarkedFiles,
   document: vscode.TextDocument,
   { key }: ErrorKind,
   { line }: CodePosition,
-): Promise<number> {
-  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), patience));
+): Promise<number | undefined> {
+  const late = new Promise<'late'>((resolve) => setTimeout(resolve, longestPatience, 'late'));
   for (;;) {
     const changed = new Promise<void>((resolve) => {
       const subscription = marked.onDidChange(resolve);
       void late.then(() => void subscription.dispose());
     });
     const marks = await Promise.race([marked.marksOf(document), late]);
-    if (marks === 'late') return line;
+    if (marks === 'late') return undefined;
     const [latest] = marks
       .flatMap((mark) => mark.kinds.map((one) => ({ ...one, line: mark.line })))
       .filter(({ kind, spots }) => kind.key === key && spots.some((spot) => spot.line === line))
       .sort((a, b) => Date.parse(b.lastSeen) - Date.parse(a.lastSeen));
     if (latest !== undefined) return latest.line;
     // The first click makes the deployments load that say which commit the line is of.
-    if ((await Promise.race([changed, late])) === 'late') return line;
+    if ((await Promise.race([changed, late])) === 'late') return undefined;
   }
 }
 
