@@ -16,7 +16,7 @@ export const builderId = 'builder';
 /** The condition builder, which edits the conditions of the query. It says `toggle` when it opens or closes. */
 export class ConditionBuilder extends PagePart {
   static override readonly properties = {
-    isOpen: { state: true },
+    isOpen: { attribute: false },
     rows: { state: true },
     match: { state: true },
   };

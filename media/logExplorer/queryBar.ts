@@ -27,8 +27,6 @@ const restsAfter = 1500;
 
 const errorsId = 'query-errors';
 
-type Timer = ReturnType<typeof setTimeout>;
-
 /** The query bar with its completions and errors. */
 export class QueryBar extends PagePart {
   static override readonly properties = { open: { state: true }, isTyping: { state: true } };
@@ -39,8 +37,8 @@ export class QueryBar extends PagePart {
   private place: CompletionSpan = { text: '', start: 0, end: 0 };
   /** The latest of the questions what can stand somewhere; answers to others count for nothing. */
   private question = 0;
-  private soon: Timer | undefined;
-  private rest: Timer | undefined;
+  private soon: ReturnType<typeof setTimeout> | undefined;
+  private rest: ReturnType<typeof setTimeout> | undefined;
   // Both are there from the first update on.
   declare private input: HTMLInputElement;
   declare undoable: UndoableInput;
@@ -104,13 +102,14 @@ export class QueryBar extends PagePart {
       strings('query.errorAt', start + 1, message),
     );
     if (note !== undefined) messages.push(note.message);
-    const said = [
-      messages.join(' '),
-      ...[...errors, note].map((one) => one?.fix && this.fix(one.fix)),
-    ];
+    const fixes = [...errors, note].map((one) => one?.fix && this.fix(one.fix));
+    const said = [messages.join(' '), fixes];
     const pieces = piecesOf(search.text, [], errors.map(wrongSpan)).map(
       ({ text, style }) => html`<span class=${style}>${text}</span>`,
     );
+    const press = (event: KeyboardEvent): void => {
+      if (!event.isComposing && this.handle(event)) event.preventDefault();
+    };
     // The maximum length is that which the panel accepts.
     return html`<div class="query-box">
         <div class="mirror" aria-hidden="true">${pieces}</div>
@@ -135,7 +134,7 @@ export class QueryBar extends PagePart {
           @scroll=${() => this.scrollMirror()}
           @click=${() => this.clicked()}
           @blur=${() => this.leave()}
-          @keydown=${(event: KeyboardEvent) => this.press(event)}
+          @keydown=${press}
         />
         ${suggestionsTemplate(open, strings, (suggestion) => this.choose(suggestion))}
       </div>
@@ -228,10 +227,6 @@ export class QueryBar extends PagePart {
     this.leave();
     await search.run();
     if (search.errors.length === 0 && this.input.matches(':focus')) this.onRun();
-  }
-
-  private press(event: KeyboardEvent): void {
-    if (!event.isComposing && this.handle(event)) event.preventDefault();
   }
 
   /** @returns whether the key was handled. */
