@@ -1,3 +1,4 @@
+import { assert } from 'chai';
 import type { Locator } from 'playwright';
 import { pageText } from '../browser/explorer/pageTexts';
 import { eventually } from '../host/eventually';
@@ -29,6 +30,60 @@ describe('query bar of the page of the Log Explorer', () => {
     await expect(bar).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(bar).not.toBeFocused();
+  });
+
+  it('completes and runs a query by keyboard', async () => {
+    const { bar, page } = scene;
+    await bar.press('s');
+    await bar.press('e');
+    await option('severity').waitFor();
+    // Those of the first letter alone give way, and what was chosen among them with them.
+    await option('stream').waitFor({ state: 'detached' });
+    await bar.press('ArrowDown');
+    await expect(option('severity')).toHaveAttribute('aria-selected', 'true');
+    await bar.press('Enter');
+    await option('error').waitFor();
+    await page.keyboard.type('err');
+    await option('trace').waitFor({ state: 'detached' });
+    await bar.press('ArrowDown');
+    await bar.press('Tab');
+    await becomes('severity:error');
+    await page.keyboard.type(' last:6h');
+    const query = await ran(() => bar.press('Enter'));
+    assert.equal(query, 'severity:error last:6h');
+    await expect(bar).toHaveAttribute('aria-expanded', 'false');
+    // It is one of the recent ones from now on.
+    await bar.fill('"something else"');
+    await bar.press('Escape');
+    await bar.press('Alt+ArrowUp');
+    await option('severity:error last:6h').waitFor();
+    await bar.press('ArrowDown');
+    await bar.press('Enter');
+    await becomes('severity:error last:6h');
+  });
+
+  it('shows what is wrong and where, and does nothing with the query until it is right', async () => {
+    const { bar, page, panel } = scene;
+    await scene.search('last:6h');
+    await bar.fill('severity:error evn:1 last:6h');
+    await bar.press('Enter');
+    await page.locator('.mirror .wrong', { hasText: 'evn' }).waitFor();
+    await expect(bar).toHaveAttribute('aria-invalid', 'true');
+    const message = pageText('query.errorAt', 16, 'unknownField');
+    await expect(bar).toHaveAccessibleDescription(message);
+    await scene.isAccessible();
+    for (const one of [scene.severity('warn'), button('query.search')]) {
+      await one.click();
+      await expect(bar).toBeFocused();
+    }
+    for (const id of ['toolbar.save', 'toolbar.copyLink'] as const) {
+      await scene.more(id);
+      await expect(bar).toBeFocused();
+    }
+    await bar.fill('severity:error last:6h');
+    await expect(bar).not.toHaveAttribute('aria-invalid');
+    assert.deepEqual(panel.searches, ['last:6h']);
+    assert.isEmpty([...panel.of('save'), ...panel.of('copyLink')]);
   });
 
   it('undoes and redoes every change by keyboard', async () => {

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright';
 import { uiText } from '../../host/texts';
 import { isAccessible } from '../../host/pageFrame';
-import { asked, search, searches, setExplorer } from './explorerPage';
+import { asked, search, setExplorer } from './explorerPage';
 import { pageText } from './pageTexts';
 import { expect, picture } from '../scene';
 
@@ -24,36 +24,6 @@ describe('query bar of the Log Explorer', () => {
   const isInBar = (): Promise<unknown> =>
     expect(scene.focused()).toHaveAttribute('role', 'combobox');
 
-  it('completes and runs a query by keyboard', async () => {
-    const { bar, page } = scene;
-    await bar.press('s');
-    await bar.press('e');
-    await option('severity').waitFor();
-    // Those of the first letter alone give way, and what was chosen among them with them.
-    await option('stream').waitFor({ state: 'detached' });
-    await bar.press('ArrowDown');
-    await expect(option('severity')).toHaveAttribute('aria-selected', 'true');
-    await bar.press('Enter');
-    await option('error').waitFor();
-    await page.keyboard.type('err');
-    await option('trace').waitFor({ state: 'detached' });
-    await bar.press('ArrowDown');
-    await bar.press('Tab');
-    await becomes('severity:error');
-    await page.keyboard.type(' last:6h');
-    const { filters } = await asked(scene, () => bar.press('Enter'));
-    assert.deepEqual(filters['severities'], ['error']);
-    await expect(bar).toHaveAttribute('aria-expanded', 'false');
-    // It is one of the recent ones from now on.
-    await bar.fill('"something else"');
-    await bar.press('Escape');
-    await bar.press('Alt+ArrowUp');
-    await option('severity:error last:6h').waitFor();
-    await bar.press('ArrowDown');
-    await bar.press('Enter');
-    await becomes('severity:error last:6h');
-  });
-
   it('completes names of the workspace by mouse', async () => {
     const { bar, page } = scene;
     await bar.fill('wor');
@@ -72,34 +42,6 @@ describe('query bar of the Log Explorer', () => {
     await bar.fill('');
     await option('workload:web-api severity:warn last:6h').click();
     await becomes('workload:web-api severity:warn last:6h');
-  });
-
-  it('shows what is wrong and where, without a request', async () => {
-    const { bar, explorer, page } = scene;
-    await search(scene, 'last:6h');
-    await page.evaluate('navigator.clipboard.writeText("of before")');
-    const before = searches(scene).length;
-    await bar.fill('severity:error evn:1 last:6h');
-    await bar.press('Enter');
-    await explorer.locator('.mirror .wrong', { hasText: 'evn' }).waitFor();
-    await expect(bar).toHaveAttribute('aria-invalid', 'true');
-    const described = (await bar.getAttribute('aria-describedby')) ?? '';
-    const wrong = pageText('query.errorAt', 16, uiText('There is no field {0}.', 'evn'));
-    await expect(explorer.locator(`#${described}`)).toContainText(wrong);
-    await isAccessible(scene);
-    for (const one of [scene.severity('warn'), button('query.search')]) {
-      await one.click();
-      await isInBar();
-    }
-    for (const id of ['toolbar.save', 'toolbar.copyLink'] as const) {
-      await scene.more(id);
-      await isInBar();
-    }
-    const copied = await page.evaluate('navigator.clipboard.readText()');
-    assert.equal(copied, 'of before');
-    await bar.fill('severity:error last:6h');
-    await expect(bar).not.toHaveAttribute('aria-invalid');
-    assert.lengthOf(searches(scene), before);
   });
 
   it('searches for pasted text that looks like a field, and says so', async () => {
