@@ -106,6 +106,23 @@ export class ChannelLines {
     return undefined;
   }
 
+  /** Where the newest record that fits is, as `find` takes it; undefined if the channel does not have it. */
+  placeOf(
+    fits: (record: LogRecord) => boolean,
+  ): { readonly header: string; readonly fromEnd: number } | undefined {
+    let index = this.shown.length - 1;
+    for (; index >= 0; index--) {
+      const { entry } = this.shown[index] ?? {};
+      if (entry !== undefined && isRecord(entry) && fits(entry)) break;
+    }
+    const text = this.shown[index]?.text;
+    if (text === undefined) return undefined;
+    const header = text.slice(0, text.indexOf('\n'));
+    const below = this.shown.slice(index + 1);
+    const isSame = (line: Line): boolean => line.text.startsWith(`${header}\n`);
+    return { header, fromEnd: below.filter(isSame).length };
+  }
+
   /** The newest records that the channel shows, oldest first. */
   newest(count: number): LogRecord[] {
     return this.shown

@@ -4,7 +4,7 @@ import { membersOf } from '../../../base/json';
 import { UserError } from '../../../vscode/errorMessages';
 import { logChannelOf } from '../../tail/ui/channelDocuments';
 import type { LogChannels } from '../../tail/ui/logChannels';
-import { recordAt } from '../../tail/ui/logLinksAndHovers';
+import { lineOfRecord, recordAt } from '../../tail/ui/logLinksAndHovers';
 import type { LogComparison } from './compareLogs';
 import type { LogExplorer } from './logExplorer';
 
@@ -48,6 +48,17 @@ export class AskedRecords {
         'Select a record in the Log Explorer, or place the cursor on a line of Control Plane Logs.',
       ),
     );
+  }
+
+  /** Goes to a record in the log channel that has the focus. False if none has it, or does not show the record. */
+  goToLine(fits: (record: LogRecord) => boolean): boolean {
+    const { activeTextEditor: active } = vscode.window;
+    const line = active && lineOfRecord(this.logChannels, active.document, fits);
+    if (active === undefined || line === undefined) return false;
+    const { range } = active.document.lineAt(line);
+    active.selection = new vscode.Selection(range.start, range.start);
+    active.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    return true;
   }
 
   /** The record of a line of the visible log channel, by default of the line with the cursor. */

@@ -6,7 +6,7 @@ import { UserError } from '../../../vscode/errorMessages';
 import { announce } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
 import type { Session } from '../../../connection/ui/session';
-import { longestNote, mostPins, type Pin, type Pins } from '../pins';
+import { longestNote, mostPins, type Pin, pinKey, type Pins } from '../pins';
 import type { RecordPlace } from '../recordsAround';
 import type { AskedRecords } from './askedRecord';
 import type { LogExplorer } from './logExplorer';
@@ -44,7 +44,7 @@ export function registerPinCommands(
       const pin = pins.next(shown);
       if (pin === undefined) throw new UserError(t('There are no pins yet. Pin a record first.'));
       shown = pin;
-      explorer.goToPin(pin);
+      if (!asked.goToLine((record) => pinKey(record) === pinKey(pin))) explorer.goToPin(pin);
     }),
     on(commands.editPinNote, async (argument) => {
       const pin = pinOfRow(pins, argument);

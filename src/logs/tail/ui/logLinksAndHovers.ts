@@ -257,6 +257,23 @@ export function recordAt(
   return lines.find(text, below);
 }
 
+/** The line of the newest record that fits in a log channel; undefined if it is not shown. */
+export function lineOfRecord(
+  channels: LogChannels,
+  document: vscode.TextDocument,
+  fits: (record: LogRecord) => boolean,
+): number | undefined {
+  const place = channels.linesOf(document)?.placeOf(fits);
+  if (place === undefined) return undefined;
+  let below = 0;
+  for (let line = document.lineCount - 1; line >= 0; line--) {
+    if (document.lineAt(line).text !== place.header) continue;
+    if (below === place.fromEnd) return line;
+    below++;
+  }
+  return undefined;
+}
+
 /** The most symbols of an outline. More would be slow and of no use. */
 const maxSymbols = 5000;
 /** In UTF-16 units. */

@@ -41,6 +41,19 @@ describe('the line store', () => {
     assert.isTrue(store.append(last, format(last)));
   });
 
+  it('says where a record is, among lines that look the same, as it is found there', () => {
+    const store = new ChannelLines(100);
+    const records = ['one', 'two', 'three'].map((eventId) =>
+      sampleRecord({ eventId, body: eventId === 'two' ? 'another\n  line' : 'the same' }),
+    );
+    for (const entry of [...records, marker]) store.append(entry, format(entry));
+    for (const record of records) {
+      const { header, fromEnd } = store.placeOf((one) => one === record) ?? assert.fail();
+      assert.strictEqual(store.find(header, fromEnd), record);
+    }
+    assert.isUndefined(store.placeOf(() => false));
+  });
+
   it('returns its newest records, without markers', () => {
     const store = new ChannelLines(10);
     const [first, second] = [sampleRecord({ body: 'first' }), sampleRecord({ body: 'second' })];
