@@ -149,7 +149,7 @@ export class ComparisonTable extends PagePart {
       aria-label=${label}
       @click=${() => this.act('openCode', { key })}
     >
-      ${place ?? iconTemplate('go-to-file')}
+      ${iconTemplate('go-to-file')}${place === undefined ? nothing : html`<span class="place">${place}</span>`}
     </button>`;
   }
 
