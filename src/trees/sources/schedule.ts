@@ -1,8 +1,8 @@
+import { Cron } from 'croner';
 import { BoundedMap } from '../../base/boundedMap';
-import { hour, minute } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { joined, lazy, type Texts } from '../../base/textFormat';
-import { instantOf, localZone, type TimeFormat, utc, wallTime } from '../../base/timeFormat';
+import { localZone, type TimeFormat } from '../../base/timeFormat';
 
 /*
  * Schedules of jobs, as the configuration has them: five fields, as cron reads them. What has more, such as seconds or
@@ -12,11 +12,15 @@ import { instantOf, localZone, type TimeFormat, utc, wallTime } from '../../base
 /** The values of a field that match. */
 interface Field {
   readonly values: ReadonlySet<number>;
-  /** Whether it begins with `*`: a time is then not fixed. */
+  /** Whether it begins with `*`. */
   readonly isStar: boolean;
+  /** Whether it says nothing, like `*`. */
+  readonly isAny: boolean;
 }
 
 interface Schedule {
+  /** As cron reads it. */
+  readonly cron: string;
   readonly minutes: Field;
   readonly hours: Field;
   readonly days: Field;
@@ -51,8 +55,8 @@ export function readSchedule(cron: string): Schedule | undefined {
   return getOrMake(schedules(), cron, () => ({ read: parse(cron) })).read;
 }
 
-function parse(cron: string): Schedule | undefined {
-  const text = cron.trim().toLowerCase();
+function parse(written: string): Schedule | undefined {
+  const text = written.trim().toLowerCase();
   const own = Object.hasOwn(shorthands, text) ? shorthands[text] : undefined;
   const [minuteText = '', hourText = '', dayText = '', monthText = '', weekdayText = '', ...more] =
     (own ?? text).split(/\s+/);
@@ -63,18 +67,22 @@ function parse(cron: string): Schedule | undefined {
   const weekdays = fieldOf(weekdayText, 0, 7, names.weekdays);
   if (more.length > 0) return undefined;
   if (!minutes || !hours || !days || !months || !weekdays) return undefined;
-  const schedule = { minutes, hours, days, months, weekdays: withSunday(weekdays) };
   // Whether `*/2` restricts the days beside another restriction is read in two ways.
-  return restrictsBoth(schedule) && (days.isStar || weekdays.isStar) ? undefined : schedule;
+  if (restrictsBoth({ days, weekdays }) && (days.isStar || weekdays.isStar)) return undefined;
+  const fields = [minutes, hours, days, months, weekdays];
+  const texts = [minuteText, hourText, dayText, monthText, weekdayText];
+  const cron = fields.map(({ isAny }, index) => (isAny ? '*' : texts[index])).join(' ');
+  return { cron, minutes, hours, days, months, weekdays: withSunday(weekdays) };
 }
 
+/** Then either of the two days is enough. */
 function restrictsBoth({ days, weekdays }: Pick<Schedule, 'days' | 'weekdays'>): boolean {
-  return days.values.size < 31 && weekdays.values.size < 7;
+  return !days.isAny && !weekdays.isAny;
 }
 
 /** Sunday is 0 and 7. */
-function withSunday({ values, isStar }: Field): Field {
-  return { isStar, values: new Set([...values].map((one) => one % 7)) };
+function withSunday({ values, ...rest }: Field): Field {
+  return { ...rest, values: new Set([...values].map((one) => one % 7)) };
 }
 
 function fieldOf(
@@ -102,135 +110,24 @@ function fieldOf(
     if (!(start >= first && end <= last && start <= end && by >= 1)) return undefined;
     for (let value = start; value <= end; value += by) values.add(value);
   }
-  return { values: new Set([...values].sort((a, b) => a - b)), isStar: /^[*?]/.test(text) };
-}
-
-/** Feb 29 may be eight years away; what is not due by then never is. */
-const mostMonths = 12 * 8 + 1;
-/** No clock is changed by more, so what is farther ahead can be gone to at once. */
-const safeHours = 3;
-
-/** A time in a zone. */
-interface Wall {
-  readonly year: number;
-  /** From 1. */
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly weekday: number;
-}
-
-function wallOf(instant: number, timeZone: string): Wall {
-  const date = new Date(wallTime(instant, timeZone));
   return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    weekday: date.getUTCDay(),
+    values: new Set([...values].sort((a, b) => a - b)),
+    isStar: /^[*?]/.test(text),
+    isAny: /^[*?](?:\/1)?$/.test(text),
   };
-}
-
-/** Either of the two days is enough if both are restricted. */
-function isDue(schedule: Schedule, { day, weekday }: Wall): boolean {
-  const { days, weekdays } = schedule;
-  const [isDay, isWeekday] = [days.values.has(day), weekdays.values.has(weekday)];
-  return restrictsBoth(schedule) ? isDay || isWeekday : isDay && isWeekday;
 }
 
 /**
  * When a schedule is due next, in milliseconds since 1970. Undefined if it never is, or in an unknown time zone.
  *
- * Where clocks change, fixed times are due once, and those that are skipped as far behind the change; what is due all
- * the time, as with `*` for the hour, goes on by what the clock shows.
+ * Where clocks change, fixed times are due once; what is due all the time, as with `*` for the hour, goes on by what the
+ * clock shows.
  *
  * @param after milliseconds since 1970.
  */
-export function nextRun(schedule: Schedule, timeZone: string, after: number): number | undefined {
-  if (!isTimeZone(timeZone) || !Number.isFinite(after) || isNever(schedule)) return undefined;
-  const isFixed = !schedule.minutes.isStar && !schedule.hours.isStar;
-  let at = Math.floor(after / minute) * minute + minute;
-  const first = wallOf(at, timeZone);
-  for (;;) {
-    const wall = wallOf(at, timeZone);
-    const { year, month, day } = wall;
-    if ((year - first.year) * 12 + month - first.month > mostMonths) return undefined;
-    if (!schedule.months.values.has(month)) at = instantOf(utc(year, month + 1, 1), timeZone);
-    else if (isDue(schedule, wall)) {
-      const found = isFixed
-        ? firstFixed(schedule, utc(year, month, day), timeZone, after)
-        : firstShown(schedule, at, timeZone);
-      if (found !== undefined) return found;
-      at = startOfNext(wall, at, timeZone);
-    } else at = startOfNext(wall, at, timeZone);
-  }
-}
-
-/** The start of the next day; later than `at`, also if the clock goes back at midnight. */
-function startOfNext({ year, month, day }: Wall, at: number, timeZone: string): number {
-  const next = instantOf(utc(year, month, day + 1), timeZone);
-  return next > at ? next : nextQuarter(at);
-}
-
-/** Whether no month has a day that is due, as with February 30. */
-function isNever({ days, months, weekdays }: Schedule): boolean {
-  const longest = Math.max(
-    ...[...months.values].map((one) => (one === 2 ? 29 : [4, 6, 9, 11].includes(one) ? 30 : 31)),
-  );
-  return weekdays.values.size === 7 && Math.min(...days.values) > longest;
-}
-
-/** Clocks change at quarters of an hour. */
-function nextQuarter(at: number): number {
-  return Math.floor(at / (15 * minute) + 1) * 15 * minute;
-}
-
-/** The first fixed time of a day after an instant. */
-function firstFixed(
-  { hours, minutes }: Schedule,
-  midnight: number,
-  timeZone: string,
-  after: number,
-): number | undefined {
-  const margin = safeHours * hour;
-  const shown = wallTime(after, timeZone);
-  let first: number | undefined;
-  let end = Infinity;
-  for (const h of hours.values) {
-    for (const m of minutes.values) {
-      const wall = midnight + h * hour + m * minute;
-      if (wall < shown - margin || wall > end) continue;
-      const instant = instantOf(wall, timeZone);
-      if (instant <= after || (first !== undefined && instant >= first)) continue;
-      first = instant;
-      end = wall + margin;
-    }
-  }
-  return first;
-}
-
-/** The first instant from one on, on the same day, at which the clock shows a time that is due. */
-function firstShown(
-  { hours, minutes }: Schedule,
-  from: number,
-  timeZone: string,
-): number | undefined {
-  const { day } = wallOf(from, timeZone);
-  let at = from;
-  for (;;) {
-    const wall = wallOf(at, timeZone);
-    if (wall.day !== day) return undefined;
-    if (hours.values.has(wall.hour)) {
-      if (minutes.values.has(wall.minute)) return at;
-      at += minute;
-      continue;
-    }
-    const ahead = [...hours.values].map((one) => one - wall.hour).filter((one) => one > 0);
-    const jump = Math.min(...ahead, 24) - safeHours;
-    at = jump > 0 ? at + jump * hour : nextQuarter(at);
-  }
+export function nextRun({ cron }: Schedule, timeZone: string, after: number): number | undefined {
+  if (!isTimeZone(timeZone) || !Number.isFinite(after)) return undefined;
+  return new Cron(cron, { timezone: timeZone, mode: '5-part' }).nextRun(new Date(after))?.getTime();
 }
 
 const zones = lazy(() => new BoundedMap<string, boolean>(most));
@@ -257,7 +154,7 @@ export function scheduleText(
   timeZone: string | undefined,
   { t, counted, timeFormat }: Texts & { readonly timeFormat: TimeFormat },
 ): string | undefined {
-  if (months.values.size < 12) return undefined;
+  if (months.values.size < 12 || restrictsBoth({ days, weekdays })) return undefined;
   const isEachDay = days.values.size === 31 && weekdays.values.size === 7;
   const [isEachMinute, isEachHour] = [minutes.values.size === 60, hours.values.size === 24];
   if (isEachDay && isEachMinute && isEachHour) return t('every minute');

@@ -167,23 +167,31 @@ function isDueAt(cron: string, clock: number): boolean {
   );
 }
 
-/** Looks at each minute. Times that a clock skips are due as far behind the change, and what it shows again is not due. */
-function walk(cron: string, clockOf: ClockOf, after: number, until: number): number | undefined {
+/**
+ * Looks at each minute. What a clock shows again is not due.
+ *
+ * @param isMoved whether times that a clock skips are due at the change: some crons run them, and some do not.
+ */
+function walk(
+  cron: string,
+  clockOf: ClockOf,
+  after: number,
+  until: number,
+  isMoved: boolean,
+): number | undefined {
   const isFixed = !/^(\S+ )?\*/.test(cron);
   const day = 24 * 60 * minute;
-  const moved = new Set<number>();
   const shown = new Set<number>();
   for (let at = Math.floor(after / minute) * minute - day; at <= until; at += minute) {
     const clock = clockOf(at);
-    if (isFixed) {
-      const before = clockOf(at - minute);
-      for (let skipped = before + minute; skipped < clock; skipped += minute) {
-        if (isDueAt(cron, skipped)) moved.add(at + skipped - before - minute);
-      }
-    }
     const isNew = !isFixed || !shown.has(clock);
     shown.add(clock);
-    if (at > after && ((isNew && isDueAt(cron, clock)) || moved.has(at))) return at;
+    if (at <= after) continue;
+    if (isNew && isDueAt(cron, clock)) return at;
+    if (!isFixed || !isMoved) continue;
+    for (let skipped = clockOf(at - minute) + minute; skipped < clock; skipped += minute) {
+      if (isDueAt(cron, skipped)) return at;
+    }
   }
   return undefined;
 }
@@ -200,14 +208,13 @@ describe('The next run of a schedule', () => {
       const near = random.pick([...changes, ...autumn]);
       const after = near + (random.int(3 * 24 * 60) - 36 * 60) * minute + random.int(minute);
       const until = after + 30 * 24 * 60 * minute;
-      const expected = walk(cron, clocks.get(zone)!, after, until);
+      const expected = [true, false].map((isMoved) =>
+        walk(cron, clocks.get(zone)!, after, until, isMoved),
+      );
       const next = nextRun(readSchedule(cron)!, zone, after);
+      if (expected[0] !== undefined) found++;
       const said = `${cron} ${zone} after ${new Date(after).toISOString()}`;
-      if (expected === undefined) assert.isTrue(next === undefined || next > until, said);
-      else {
-        found++;
-        assert.equal(next && new Date(next).toISOString(), new Date(expected).toISOString(), said);
-      }
+      assert.include(expected, next === undefined || next > until ? undefined : next, said);
     }
     assert.isAbove(found, 150);
   });
@@ -228,11 +235,11 @@ describe('The next run of a schedule', () => {
       '2026-10-26T01:30:00Z',
     ],
     [
-      'is as far behind the change as a skipped time',
+      'is at the change that skips its time',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-03-28T12:00:00Z',
-      '2026-03-29T01:30:00Z',
+      '2026-03-29T01:00:00Z',
     ],
     [
       'goes on after a clock that goes back over midnight',
