@@ -181,8 +181,9 @@ describe('Go to Log Statement', () => {
       uri,
       new vscode.Position(line, 3),
     );
-    const [, command = '', args = ''] = /\]\(command:([\w.]+)\?([^)]*)\)/.exec(link.value) ?? [];
-    assert.equal(command, 'controlPlane.goToLogStatement');
+    const command = 'controlPlane.goToLogStatement';
+    const [, args = ''] =
+      /\]\(command:controlPlane\.goToLogStatement\?([^)]*)\)/.exec(link.value) ?? [];
     const [argument] = JSON.parse(decodeURIComponent(args)) as unknown[];
     assert.deepEqual(argument, { line });
     assert.isTrue(await vscode.commands.executeCommand(command, argument));

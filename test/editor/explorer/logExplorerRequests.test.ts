@@ -14,6 +14,7 @@ import { SourceFiles } from '../../../src/logs/record/ui/sourceFiles';
 import { signInto, typedKey } from '../../../src/connection/session';
 import { makeConnection } from '../../../src/connection/connections';
 import { Names } from '../../../src/data/knownNames';
+import { ConnectionData } from '../../../src/data/ui/connectionData';
 import { uiPattern, uiText } from '../../host/texts';
 import { systemClock } from '../../../src/vscode/systemClock';
 import { covers } from '../../unit/covers';
@@ -30,6 +31,7 @@ const hostile = 'a b"c,d [x](command:y)\u001b[31m\u202e\u009b';
 describe('requests of the page of the Log Explorer', () => {
   let controlPlane: RemoteControlPlane;
   let memory: QueryMemory;
+  let data: ConnectionData;
   let explorer: ExplorerModel;
   let ask: Omit<Handlers, keyof PanelHandlers>;
   /** The records that are not hidden by their pattern; undefined: all. */
@@ -57,6 +59,7 @@ describe('requests of the page of the Log Explorer', () => {
       update: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
     } as unknown as vscode.Memento;
     memory = new QueryMemory(session, names, workspaceState);
+    data = new ConnectionData(session, workspaceState);
     explorer = new ExplorerModel(
       () => session.signedIn,
       () => searchTime(session),
@@ -73,7 +76,7 @@ describe('requests of the page of the Log Explorer', () => {
         return Promise.resolve();
       },
     };
-    const services = { session, names, memory, files: new SourceFiles(), texts };
+    const services = { session, names, memory, data, files: new SourceFiles(), texts };
     ask = createHandlers(
       services as never,
       explorer,
@@ -89,6 +92,7 @@ describe('requests of the page of the Log Explorer', () => {
   afterEach(async () => {
     explorer.dispose();
     memory.dispose();
+    data.dispose();
     await controlPlane.close();
   });
 

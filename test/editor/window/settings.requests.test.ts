@@ -132,6 +132,8 @@ const effects: Readonly<Record<string, readonly [unknown, () => unknown, unknown
   'activity.notify': [true, settings.notifiesOfActivity, false, true],
   'deployments.notify': ['all', settings.deploymentNotifications, 'mine', 'all'],
   'ai.enabled': [true, settings.aiEnabled, false, true],
+  'ai.mcp': [true, settings.mcpEnabled, false, true],
+  'ai.mcpPath': ['/mcp', settings.mcpPath, '/v1/mcp', '/mcp'],
 };
 /** They are lists, or of a folder, and have their own tests. */
 const lists = ['connections', 'sources', 'servers', 'logs.savedSearches', 'logs.pathMappings'];
