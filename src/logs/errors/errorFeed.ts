@@ -162,10 +162,10 @@ export class ErrorFeed {
     this.restart();
   }
 
-  /** Adds those of these records that belong to the search, once there is one. */
+  /** Adds those of these records that belong to the search, once it has begun: the first look has nothing newer. */
   take(records: readonly LogRecord[]): void {
-    if (this.wanted === undefined || this.source === undefined || this.looked.at === undefined)
-      return;
+    if (this.wanted === undefined || this.source === undefined) return;
+    if (this.looked.at === undefined && this.running === undefined) return;
     const { filter, range } = this.wanted;
     const wanted = { ...filter, from: isoTime(this.serverNow() - range) };
     const own = this.groups.errorsOf(records.filter(recordTest(wanted) ?? (() => true)));

@@ -51,6 +51,7 @@ describe('requests of the page of the Log Explorer', () => {
       timeZone: undefined,
       serverNow: () => systemClock.now(),
       onDidChange: () => new vscode.Disposable(() => undefined),
+      onDidDescribe: () => new vscode.Disposable(() => undefined),
     } as unknown as Session;
     const names = new Names();
     const stored = new Map<string, unknown>();

@@ -294,6 +294,16 @@ describe('error feed', () => {
     assert.deepEqual([f.count(), f.queries.length], [3, 2]);
   });
 
+  it('adds what tails bring during the first look, which has nothing newer than its begin', async () => {
+    const f = fed();
+    await f.clock.advance(second);
+    f.feed.setWanted(true);
+    assert.isTrue(f.feed.state.isLoading);
+    f.feed.take([errorAt(2, 'lost')]);
+    await f.clock.advance(second);
+    assert.deepEqual([f.count(), f.queries.length], [1, 1]);
+  });
+
   it('takes nothing from tails before it was wanted', async () => {
     const f = fed();
     f.feed.take([errorAt(0, 'lost')]);
