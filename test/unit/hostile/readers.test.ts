@@ -104,14 +104,26 @@ describe('Readers of text', () => {
         // Code that is not compiled yet is slower, and so is a busy machine: a reader that only such a
         // machine makes slow still takes some four times as long for four times the text.
         const speed = Math.max(1, bestOf(3, fixedWork) / reference);
-        const cost = bestOf(5, () => read(text));
-        if (cost < most * speed) continue;
         const part = shape.make(Math.floor(text.length / 4));
-        // Four parts make as much garbage as the whole, which takes its time, too.
-        const parts = bestOf(5, () => [1, 2, 3, 4].forEach(() => read(part)));
-        const growth = (4 * cost) / parts;
-        if (growth < mostGrowth && cost < 10 * most * speed) continue;
-        slow.push(`${name}, ${shape.name}: ${cost.toFixed(0)} ms, ×${growth.toFixed(1)} for ×4`);
+        let [cost, parts] = [Infinity, Infinity];
+        const growth = (): number => (4 * cost) / parts;
+        const isFarTooSlow = (): boolean => cost >= 10 * most * speed;
+        const isSlow = (): boolean =>
+          cost >= most * speed && (growth() >= mostGrowth || isFarTooSlow());
+        // More often if it may be slow: garbage is collected in some of the measurements, and in the least it is not.
+        for (let tries = 0; tries < 5 || (tries < 30 && isSlow() && !isFarTooSlow()); tries++) {
+          cost = Math.min(
+            cost,
+            costOf(() => read(text)),
+          );
+          // Four parts make as much garbage as the whole, which takes its time, too.
+          parts = Math.min(
+            parts,
+            costOf(() => [1, 2, 3, 4].forEach(() => read(part))),
+          );
+        }
+        if (!isSlow()) continue;
+        slow.push(`${name}, ${shape.name}: ${cost.toFixed(0)} ms, ×${growth().toFixed(1)} for ×4`);
       }
     }
     assert.deepEqual(slow, []);
