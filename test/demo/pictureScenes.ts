@@ -154,6 +154,13 @@ export async function search(page: Page): Promise<void> {
     .getByRole('row', { name: /TypeError/ })
     .first()
     .waitFor();
+  // The result before it stays until the first page comes.
+  const old = explorer.locator('.row[data-severity="info"]');
+  await eventually(
+    () => old.count(),
+    (count) => count === 0,
+    'the old result stays',
+  );
 }
 
 /** Opens the details of the newest crash. */
@@ -163,7 +170,7 @@ export async function openDetails(page: Page): Promise<void> {
     .getByRole('row', { name: /TypeError/ })
     .last()
     .click();
-  await explorer.getByText('priceOf').first().waitFor();
+  await explorer.locator('.details .content').getByText('priceOf').first().waitFor();
 }
 
 /** A narrow window has no room for both. */
