@@ -15,7 +15,7 @@ import { buildHelperExtension } from '../host/testBuilds';
 import type { ViewName } from '../host/titles';
 import * as workbench from '../host/workbench';
 import { addDemoRemote, createDemoRepository } from './repository';
-import { drag, explorerOf } from './pictureScenes';
+import { drag, explorerOf, pictureFailure } from './pictureScenes';
 
 /**
  * Takes pictures of what a person sees in the first hour, in each theme, language and width, to be looked at:
@@ -159,17 +159,14 @@ async function takeLooks(language: string, wanted: readonly string[]): Promise<v
   const view = (name: ViewName): { title: string } => ({ title: texts[`view.${name}`] });
   const place = { page, driver, controlPlane, view };
   try {
-    await workbench.openContainer(page, 'Control Plane');
-    for (const [name, prepare] of Object.entries(scenes)) {
-      await prepare(place);
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
-      await picture(page, `${language}-${name}`);
-    }
-  } catch (error) {
-    const file = path.join(repository, '.vscode-test/looks-failed.png');
-    await workbench.screenshot(page, file);
-    console.log(`See ${file}`);
-    throw error;
+    await pictureFailure(page, async () => {
+      await workbench.openContainer(page, 'Control Plane');
+      for (const [name, prepare] of Object.entries(scenes)) {
+        await prepare(place);
+        if (wanted.length > 0 && !wanted.includes(name)) continue;
+        await picture(page, `${language}-${name}`);
+      }
+    });
   } finally {
     await window.close();
     await controlPlane.close();

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Page } from 'playwright';
 import type { ControlPlane } from '../control-plane/server';
@@ -6,10 +7,23 @@ import type { ViewName } from '../host/titles';
 import { demoSource } from './repository';
 import { eventually } from '../host/eventually';
 import { createGitFolder } from '../host/gitFolder';
+import { repository as folderOfProject } from '../host/openEditor';
 import { openRow } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 
 /** The steps between the pictures that screenshots.ts takes. */
+
+/** Runs an action; if it fails, keeps a picture of the window, to see why. */
+export async function pictureFailure(page: Page, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    const file = path.join(folderOfProject, '.vscode-test/screenshots-failed.png');
+    await workbench.screenshot(page, file);
+    console.log(`See ${file}`);
+    throw error;
+  }
+}
 
 /** Completes the input boxes of Connect. */
 export async function connect(page: Page, { url, keys }: ControlPlane): Promise<void> {

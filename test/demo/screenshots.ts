@@ -10,6 +10,7 @@ import {
   follow,
   openDetails,
   openSource,
+  pictureFailure,
   push,
   search,
   showErrors,
@@ -67,50 +68,47 @@ async function takePictures(): Promise<void> {
     console.log(name);
   };
   try {
-    await workbench.openContainer(page, 'Control Plane');
-    await connect(page, controlPlane);
+    await pictureFailure(page, async () => {
+      await workbench.openContainer(page, 'Control Plane');
+      await connect(page, controlPlane);
 
-    await page.setViewportSize({ width: 1100, height: 890 });
-    await drag(page, sideBar, 'right', 180);
-    await showTrees(page);
-    await drag(page, servers, 'top', -25);
-    await picture('trees', sideBar);
+      await page.setViewportSize({ width: 1100, height: 890 });
+      await drag(page, sideBar, 'right', 180);
+      await showTrees(page);
+      await drag(page, servers, 'top', -25);
+      await picture('trees', sideBar);
 
-    await page.setViewportSize({ width: 1100, height: 520 });
-    await drag(page, sideBar, 'right', -150);
-    await showErrors(page);
-    const analysis = workbench.statusBarItem(page, 'Analyzing');
-    await analysis.waitFor();
-    await analysis.waitFor({ state: 'hidden' });
-    await picture('errors');
+      await page.setViewportSize({ width: 1100, height: 520 });
+      await drag(page, sideBar, 'right', -150);
+      await showErrors(page);
+      const analysis = workbench.statusBarItem(page, 'Analyzing');
+      await analysis.waitFor();
+      await analysis.waitFor({ state: 'hidden' });
+      await picture('errors');
 
-    await page.setViewportSize(size);
-    await drag(page, sideBar, 'right', -30);
-    await follow(page);
-    await drag(page, '.part.panel', 'top', -60);
-    // The view updates the rate only now and then, so the story continues until it does.
-    const rate = workbench.treeRow(page, 'logs', /live · (?!0 )/);
-    do await tellStory(page, controlPlane);
-    while (!(await rate.isVisible()));
-    await picture('following');
-    await toggleSideBar(page);
-    await openSource(page);
-    await search(page);
-    await openDetails(page);
-    await picture('explorer');
+      await page.setViewportSize(size);
+      await drag(page, sideBar, 'right', -30);
+      await follow(page);
+      await drag(page, '.part.panel', 'top', -60);
+      // The view updates the rate only now and then, so the story continues until it does.
+      const rate = workbench.treeRow(page, 'logs', /live · (?!0 )/);
+      do await tellStory(page, controlPlane);
+      while (!(await rate.isVisible()));
+      await picture('following');
+      await toggleSideBar(page);
+      await openSource(page);
+      await search(page);
+      await openDetails(page);
+      await picture('explorer');
 
-    await toggleSideBar(page);
-    await drag(page, sideBar, 'right', 100);
-    await act(page);
-    await picture('activity');
+      await toggleSideBar(page);
+      await drag(page, sideBar, 'right', 100);
+      await act(page);
+      await picture('activity');
 
-    await push(page, controlPlane, folder, () => picture('push-status', '.part.statusbar'));
-    await picture('push');
-  } catch (error) {
-    const file = path.join(repository, '.vscode-test/screenshots-failed.png');
-    await workbench.screenshot(page, file);
-    console.log(`See ${file}`);
-    throw error;
+      await push(page, controlPlane, folder, () => picture('push-status', '.part.statusbar'));
+      await picture('push');
+    });
   } finally {
     await window.close();
     await controlPlane.close();
