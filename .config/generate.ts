@@ -7,8 +7,8 @@
  *   validates log pages (src/api/readLogPage.ts), `operations.ts`, the table of operations
  *   (src/api/operation.ts), and `descriptionForms.ts`, how they are recognized in the description of a server
  *   (src/api/serverDescription.ts);
- * - from package.json: `toolInputs.ts`, the input of AI tools, and `settings.ts`, the defaults and bounds of settings
- *   (src/vscode/settingRules.ts);
+ * - from package.json: `toolInputs.ts`, the input of AI tools, `settings.ts`, the defaults and bounds of settings
+ *   (src/vscode/settingRules.ts), and `contributed.ts`, the ids of commands, views and AI tools;
  * - from both: the tables of docs/reference.md;
  * - from the bundles: ThirdPartyNotices.txt.
  *
@@ -477,6 +477,19 @@ ${members(rules.texts)}
 } as const satisfies Readonly<Record<string, TextRule>>;`;
 }
 
+/** The ids of what package.json contributes, by their names. */
+function contributedIds(): string {
+  const { commands, views, languageModelTools } = manifest.contributes;
+  const table = (ids: readonly string[]): string =>
+    literal(Object.fromEntries(ids.map((id) => [id.replace(/^controlPlane[._]/, ''), id])));
+  return `export const commands = ${table(commands.map(({ command }) => command))} as const;
+
+export const views = ${table(views.controlPlane.map(({ id }) => id))} as const;
+
+/** The tools for language models, which the user must enable. */
+export const tools = ${table(languageModelTools.map(({ name }) => name))} as const;`;
+}
+
 /** A value as code. */
 function literal(value: unknown): string {
   return JSON.stringify(value);
@@ -500,6 +513,7 @@ async function derived(): Promise<Record<string, string>> {
     'src/api/generated/operations.ts': operationTable(),
     'src/api/generated/descriptionForms.ts': descriptionForms(),
     'src/vscode/generated/settings.ts': settingRules(),
+    'src/vscode/generated/contributed.ts': contributedIds(),
     [reference]: withTables(await readFile(path.join(root, reference), 'utf8')),
   };
   const entries = Object.entries(files).map(async ([file, text]) => {
