@@ -52,6 +52,9 @@ type CallOf<Operation> =
       ) => Promise<Answer | (Operation extends MayBeMissing ? undefined : never)>
     : never;
 
+/** What the call of an operation answers. */
+export type AnswerOf<Name extends keyof Calls> = NonNullable<Awaited<ReturnType<Calls[Name]>>>;
+
 /** Repositories, with the connection that they are of where a server lists those of one connection at a time. */
 export type ConnectedRepositories = RepositoryListing & {
   readonly connection?: string;

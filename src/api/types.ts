@@ -27,7 +27,6 @@ export type Read<T> = T extends readonly (infer Item)[]
     : T;
 
 export type Operation = Read<Schemas['Operation']>;
-export type OperationResponse = Read<Schemas['OperationResponse']>;
 export type CleanupResponse = Read<Schemas['CleanupResponse']>;
 export type AlertListing = Read<Schemas['AlertListing']>;
 export type AlertRule = Read<Schemas['AlertRule']>;
@@ -39,11 +38,7 @@ export type DeploymentListing = Read<Schemas['DeploymentListing']>;
 export type Deployment = Read<Schemas['Deployment']>;
 export type RepositoryListing = Read<Schemas['RepositoryListing']>;
 export type Repository = Read<Schemas['Repository']>;
-export type IntegrationListing = Read<Schemas['IntegrationListing']>;
 export type Integration = Read<Schemas['Integration']>;
-export type SyncResponse = Read<Schemas['SyncResponse']>;
-export type PreviewReportingResponse = Read<Schemas['PreviewReportingResponse']>;
-export type Identity = Read<Schemas['Identity']>;
 export type SourceListing = Read<Schemas['SourceListing']>;
 export type ServerListing = Read<Schemas['ServerListing']>;
 export type Environment = Read<Schemas['Environment']>;

@@ -1,17 +1,11 @@
-import type { CallOptions, ControlPlaneClient, RepositoryConnection } from '../api/client';
-import { operations } from '../api/generated/operations';
 import type {
-  AlertListing,
-  Environment,
-  DeploymentListing,
-  IntegrationListing,
-  Permission,
-  Repository,
-  ResourceListing,
-  SecretListing,
-  ServerListing,
-  SourceListing,
-} from '../api/types';
+  AnswerOf,
+  CallOptions,
+  ControlPlaneClient,
+  RepositoryConnection,
+} from '../api/client';
+import { operations } from '../api/generated/operations';
+import type { Permission, Repository } from '../api/types';
 import { day } from '../base/clock';
 import type { Translate } from '../base/textFormat';
 import { timeOf, type Formats } from '../base/timeFormat';
@@ -25,23 +19,23 @@ import { isRunning } from './states';
 /** The value of each kind of listing. */
 export interface ListingValues {
   /** By the id of the server. */
-  alerts: AlertListing;
+  alerts: AnswerOf<'listAlertRules'>;
   /** By the id of the source. */
-  resources: ResourceListing;
+  resources: AnswerOf<'listResources'>;
   /** By the id of the source. */
-  secrets: SecretListing;
+  secrets: AnswerOf<'listSecrets'>;
   /** By the id of the resource. */
-  deployments: DeploymentListing;
+  deployments: AnswerOf<'listDeployments'>;
   /** By the search; an empty one lists everything. */
   repositories: RepositoryPages;
   /** There is one, with an empty id. */
-  integrations: IntegrationListing;
+  integrations: AnswerOf<'listIntegrations'>;
   /** The same. Without members if the control plane does not describe that it lists its sources. */
-  sourceList: Omit<SourceListing, 'localization'>;
+  sourceList: AnswerOf<'listSources'>;
   /** The same for servers. */
-  serverList: Omit<ServerListing, 'localization'>;
+  serverList: AnswerOf<'listServers'>;
   /** By the id of the source; the same. */
-  environments: { readonly environments?: readonly Environment[] };
+  environments: AnswerOf<'listEnvironments'>;
 }
 
 export type ListingKind = keyof ListingValues;
