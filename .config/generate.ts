@@ -10,11 +10,12 @@
  * - from package.json: `toolInputs.ts`, the input of AI tools, `settings.ts`, the defaults and bounds of settings
  *   (src/vscode/settingRules.ts), and `contributed.ts`, the ids of commands, views and AI tools;
  * - from both: the tables of docs/reference.md;
+ * - from the folder of the kinds of actions: their list, `actionKinds.ts`;
  * - from the bundles: ThirdPartyNotices.txt.
  *
  * `--check` writes nothing, and fails if a committed file is stale.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
@@ -495,6 +496,25 @@ function literal(value: unknown): string {
   return JSON.stringify(value);
 }
 
+const kindsFolder = 'src/actions/kinds';
+
+/** The list of the kinds of actions: the object that ends with `Kind` of each file. */
+async function actionKinds(): Promise<string> {
+  const files = (await readdir(path.join(root, kindsFolder))).sort();
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(path.join(root, kindsFolder, file), 'utf8');
+      const [, name = ''] = /^export const (\w+Kind)\b/m.exec(text) ?? [];
+      return { name, module: path.basename(file, '.ts') };
+    }),
+  );
+  const imports = found.map(({ name, module }) => `import { ${name} } from '../kinds/${module}';`);
+  return `${imports.join('\n')}
+
+/** Everything that sends a request and is watched. */
+export const actionKinds = [${found.map(({ name }) => name).join(', ')}] as const;`;
+}
+
 const reference = 'docs/reference.md';
 
 /** The derived files, by their path below the root. */
@@ -512,6 +532,7 @@ async function derived(): Promise<Record<string, string>> {
     'src/api/generated/logPage.ts': logPages(),
     'src/api/generated/operations.ts': operationTable(),
     'src/api/generated/descriptionForms.ts': descriptionForms(),
+    'src/actions/generated/actionKinds.ts': await actionKinds(),
     'src/vscode/generated/settings.ts': settingRules(),
     'src/vscode/generated/contributed.ts': contributedIds(),
     [reference]: withTables(await readFile(path.join(root, reference), 'utf8')),

@@ -1,7 +1,5 @@
 import type * as vscode from 'vscode';
-import { cleanUpKind } from './actions/kinds/cleanUp';
-import { previewReportingKind } from './actions/kinds/previewReporting';
-import { syncKind } from './actions/kinds/sync';
+import { actionKinds } from './actions/generated/actionKinds';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { askAboutUnknown, registerSendAgain } from './actions/ui/cleanUpQuestions';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
@@ -146,7 +144,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const asked = new AskedRecords(explorer, comparison, logChannels);
 
-  const kinds = new EntryKinds([cleanUpKind, syncKind, previewReportingKind, pushKind]);
+  const kinds = new EntryKinds([...actionKinds, pushKind]);
   const savedActivity = new SessionActivity(
     kinds,
     data,

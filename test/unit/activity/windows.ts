@@ -1,6 +1,5 @@
+import { actionKinds } from '../../../src/actions/generated/actionKinds';
 import { cleanUpKind, type CleanUpEntry } from '../../../src/actions/kinds/cleanUp';
-import { previewReportingKind } from '../../../src/actions/kinds/previewReporting';
-import { syncKind } from '../../../src/actions/kinds/sync';
 import { Activity, type ResendChoice } from '../../../src/activity/activity';
 import type { ActivityEntry } from '../../../src/activity/activityEntry';
 import type { ActivityStorage } from '../../../src/activity/activityStorage';
@@ -17,7 +16,7 @@ import { fakeClient, scheduled } from '../data/fakeClient';
 import { uuid } from '../trees/treeText';
 
 /** All kinds, as the extension has them. */
-export const kinds = new EntryKinds([cleanUpKind, syncKind, previewReportingKind, pushKind]);
+export const kinds = new EntryKinds([...actionKinds, pushKind]);
 
 export type CleanUpOrphansRequest = Parameters<ControlPlaneClient['cleanUpOrphans']>[0];
 
