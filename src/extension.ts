@@ -5,7 +5,7 @@ import { askAboutUnknown, registerSendAgain } from './actions/ui/cleanUpQuestion
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { EntryKinds } from './activity/entryKind';
-import { SessionActivity } from './activity/ui/activityFiles';
+import { SessionActivity } from './activity/ui/sessionActivity';
 import {
   registerActivityActions,
   registerActivityView,

@@ -153,7 +153,7 @@ export class Activity {
    */
   async forget(id: string): Promise<void> {
     await this.saved;
-    for (const value of await this.storage.list()) {
+    for (const value of await this.storage.readAll()) {
       const entry = this.kinds.read(value);
       if (entry === undefined) continue;
       // The path of the base URL may have changed since.

@@ -55,7 +55,7 @@ export class ActivityLog {
    * @throws the error of the storage. Then the entry is not listed.
    */
   async add(entry: ActivityEntry): Promise<void> {
-    await this.storage.write(entry);
+    await this.storage.write(entry.id, entry);
     this.note(entry);
     await this.prune();
   }
@@ -90,7 +90,7 @@ export class ActivityLog {
   async merge(except: (id: string) => boolean): Promise<void> {
     const before = this.sequence;
     const found = new Map<string, ActivityEntry>();
-    for (const value of await this.storage.list()) {
+    for (const value of await this.storage.readAll()) {
       const entry = this.kinds.read(value);
       if (entry !== undefined && belongsTo(entry, this.connection)) found.set(entry.id, entry);
     }
@@ -136,7 +136,7 @@ export class ActivityLog {
     const work = async (): Promise<void> => {
       for (let at: ActivityEntry | undefined = entry; at && !this.removed.has(at.id);) {
         job.next = undefined;
-        await this.storage.write(at).catch((error: unknown) => this.failures.fire(error));
+        await this.storage.write(at.id, at).catch((error: unknown) => this.failures.fire(error));
         at = job.next;
       }
       this.writes.delete(entry.id);

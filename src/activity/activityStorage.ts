@@ -5,12 +5,12 @@ import { cut } from '../base/untrustedText';
 import type { ActivityEntry } from './activityEntry';
 
 /**
- * The storage of entries, which all windows share. Each entry is a record of its own, so that windows
- * that write different entries do not interfere.
+ * The storage of entries, which all windows share: files (`src/vscode/jsonFiles.ts`). Each entry is a record of its
+ * own, so that windows that write at the same time lose none.
  */
 export interface ActivityStorage {
   /** Returns all readable records. Never rejects. */
-  list(): Promise<readonly unknown[]>;
+  readAll(): Promise<readonly unknown[]>;
   /** Returns undefined if there is no record or it cannot be read. Never rejects. */
   read(id: string): Promise<unknown>;
   /**
@@ -18,7 +18,7 @@ export interface ActivityStorage {
    *
    * @throws if it cannot be saved.
    */
-  write(entry: ActivityEntry): Promise<void>;
+  write(id: string, entry: ActivityEntry): Promise<void>;
   /** Never rejects. */
   remove(id: string): Promise<void>;
 }

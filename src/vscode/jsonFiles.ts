@@ -17,12 +17,13 @@ export class JsonFiles {
 
   constructor(private readonly folder: vscode.Uri) {}
 
-  /** The names of all that are there, of files and drafts, without their endings. */
-  async list(): Promise<readonly string[]> {
-    return [...new Set((await this.names()).map((file) => file.split('.', 1)[0] ?? ''))];
+  /** The content of every file, as `readOrDraft` finds it. Never rejects. */
+  async readAll(): Promise<readonly unknown[]> {
+    const names = new Set((await this.names()).map((file) => file.split('.', 1)[0] ?? ''));
+    return Promise.all([...names].map((name) => this.readOrDraft(name)));
   }
 
-  /** The content of `<name>.json`; undefined if it is missing or not valid. */
+  /** The content of `<name>.json`; undefined if it is missing or not valid. Never rejects. */
   read(name: string): Promise<unknown> {
     return this.readFile(`${name}.json`);
   }
@@ -70,7 +71,7 @@ export class JsonFiles {
     }
   }
 
-  /** Removes `<name>.json`, and drafts of windows that ended while they wrote it. */
+  /** Removes `<name>.json`, and drafts of windows that ended while they wrote it. Never rejects. */
   async remove(name: string): Promise<void> {
     const all = (await this.names()).filter((one) => one.startsWith(`${name}.`));
     for (const one of all) await this.removeFile(one);

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { cleanUpKind } from '../../../src/actions/kinds/cleanUp';
 import * as vscode from 'vscode';
 import type { ActivityStorage } from '../../../src/activity/activityStorage';
-import { ActivityFiles } from '../../../src/activity/ui/activityFiles';
+import { JsonFiles } from '../../../src/vscode/jsonFiles';
 import { systemClock } from '../../../src/vscode/systemClock';
 import { cleanUpServer } from '../../unit/actions/cleanUpServer';
 import { kinds, openWindow, request } from '../../unit/activity/windows';
@@ -15,11 +15,12 @@ import { until } from '../wait';
  */
 describe('The activity files of two windows', () => {
   const storage = inWorkspace('.activity-test');
+  const folder = vscode.Uri.joinPath(storage, 'activity');
   let one: ActivityStorage;
   let other: ActivityStorage;
   beforeEach(() => {
-    one = new ActivityFiles(storage);
-    other = new ActivityFiles(storage);
+    one = new JsonFiles(folder);
+    other = new JsonFiles(folder);
   });
   afterEach(() => vscode.workspace.fs.delete(storage, { recursive: true }));
 
@@ -38,11 +39,11 @@ describe('The activity files of two windows', () => {
     const entry = await leftOff();
     for (let at = 0; at < 30; at++) {
       const beat = (window: string) => ({ ...entry, heartbeat: { window, at } });
-      await Promise.all([one.write(beat('one')), other.write(beat('other'))]);
+      await Promise.all([one.write(entry.id, beat('one')), other.write(entry.id, beat('other'))]);
       const kept = kinds.read(await one.read(entry.id));
       assert.equal(kept?.heartbeat?.at, at);
     }
-    const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(storage, 'activity'));
+    const names = await vscode.workspace.fs.readDirectory(folder);
     assert.deepEqual(
       names.map(([name]) => name),
       [`${entry.id}.json`],
@@ -54,12 +55,12 @@ describe('The activity files of two windows', () => {
     const writing = new AbortController();
     const write = async (): Promise<void> => {
       for (let at = 0; at < 100; at++)
-        await one.write({ ...entry, heartbeat: { window: 'one', at } });
+        await one.write(entry.id, { ...entry, heartbeat: { window: 'one', at } });
       writing.abort();
     };
     const written = write();
     while (!writing.signal.aborted) {
-      const found = (await other.list()).map((value) => kinds.read(value)?.id);
+      const found = (await other.readAll()).map((value) => kinds.read(value)?.id);
       assert.deepEqual(found, [entry.id]);
     }
     await written;
@@ -67,10 +68,9 @@ describe('The activity files of two windows', () => {
 
   it('are read from the draft if a window ended while it replaced one', async () => {
     const { id, ...entry } = await leftOff();
-    const folder = vscode.Uri.joinPath(storage, 'activity');
     const draft = vscode.Uri.joinPath(folder, `${id}.of-a-window.draft`);
     await vscode.workspace.fs.rename(vscode.Uri.joinPath(folder, `${id}.json`), draft);
-    const [kept] = await one.list();
+    const [kept] = await one.readAll();
     assert.include(kinds.read(kept), { id, at: entry.at });
     await one.remove(id);
     assert.isEmpty(await vscode.workspace.fs.readDirectory(folder));
@@ -78,16 +78,16 @@ describe('The activity files of two windows', () => {
 
   it('are not read from the draft of an entry that could not be saved, since its action did not start', async () => {
     const entry = await leftOff();
-    const file = vscode.Uri.joinPath(storage, 'activity', `${entry.id}.json`);
+    const file = vscode.Uri.joinPath(folder, `${entry.id}.json`);
     await vscode.workspace.fs.delete(file);
     // No file can replace a folder.
     await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, 'full'));
-    const failure: unknown = await one.write(entry).then(
+    const failure: unknown = await one.write(entry.id, entry).then(
       () => undefined,
       (error: unknown) => error,
     );
     assert.instanceOf(failure, Error);
-    assert.isEmpty((await other.list()).filter((value) => value !== undefined));
+    assert.isEmpty((await other.readAll()).filter((value) => value !== undefined));
   });
 
   it(`lead to one question, in the window with the focus ${covers('F80', 'editor')}`, async () => {

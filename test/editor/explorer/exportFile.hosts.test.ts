@@ -1,9 +1,8 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { ActivityEntry } from '../../../src/activity/activityEntry';
-import { ActivityFiles } from '../../../src/activity/ui/activityFiles';
 import { openExportFile } from '../../../src/logs/explorer/ui/exportLogs';
 import { isWebWorker, nodeFiles } from '../../../src/vscode/extensionHost';
+import { JsonFiles } from '../../../src/vscode/jsonFiles';
 import { inWorkspace } from '../environment';
 
 describe('The file of an export', () => {
@@ -37,9 +36,9 @@ describe('The file of an export', () => {
     if (files === undefined) throw new Error('It is no file of this machine.');
     await (await openExportFile(uri)).end('');
     const folder = vscode.Uri.joinPath(uri, '..', 'activity of a test');
-    const store = new ActivityFiles(folder);
-    await store.write({ id: 'one' } as ActivityEntry);
-    const kept = vscode.Uri.joinPath(folder, 'activity', 'one.json');
+    const store = new JsonFiles(folder);
+    await store.write('one', {});
+    const kept = vscode.Uri.joinPath(folder, 'one.json');
     try {
       for (const file of [uri, kept]) {
         assert.equal((await files.stat(file.fsPath)).mode & 0o777, 0o600, file.path);

@@ -100,9 +100,9 @@ describe('Activity', () => {
     let read = (): void => undefined;
     const slow: ActivityStorage = {
       ...disk,
-      async list() {
+      async readAll() {
         await new Promise<void>((resolve) => (read = resolve));
-        return disk.list();
+        return disk.readAll();
       },
     };
     const window = openWindow(clock, slow, client);
@@ -184,9 +184,9 @@ describe('Activity', () => {
     let looks = 0;
     const counted: Disk = {
       ...disk,
-      list() {
+      readAll() {
         looks++;
-        return disk.list();
+        return disk.readAll();
       },
     };
     await startedCleanUp(clock, one, isFollowing);
@@ -264,7 +264,7 @@ async function work(
 ) {
   const clock = fakeClock();
   const disk = createDisk();
-  await disk.write(stored);
+  await disk.keep(stored);
   const errors: unknown[] = [];
   const asked: ActivityEntry[] = [];
   const run = stepsOf(clock);
@@ -370,7 +370,7 @@ describe('the work on an entry', () => {
     const { clock, disk, read, isHere, errors } = await work(wait);
     await settle();
     const heartbeat = { window: 'other', at: clock.now() + 4 * second };
-    await disk.write({ ...entry, heartbeat });
+    await disk.keep({ ...entry, heartbeat });
     await clock.advance(5 * second);
     assert.isFalse(isHere());
     assert.deepEqual(read().heartbeat, heartbeat);
@@ -461,7 +461,7 @@ describe('the work on an entry', () => {
     });
     for (let beats = 0; beats < 10; beats++) {
       await clock.advance(5 * second);
-      await disk.write({
+      await disk.keep({
         ...{ ...entry, progress: interrupted },
         heartbeat: { window: 'other', at: clock.now() },
       });
@@ -511,9 +511,9 @@ describe('a stored clean-up', () => {
     let finish = (): void => undefined;
     const slow: ActivityStorage = {
       ...disk,
-      async write(entry) {
+      async write(id, entry) {
         if (isOver(entry)) await new Promise<void>((resolve) => (finish = resolve));
-        await disk.write(entry);
+        await disk.write(id, entry);
       },
     };
     const { client } = cleanUpServer([accepted], [over]);

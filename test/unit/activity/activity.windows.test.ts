@@ -242,13 +242,13 @@ function slowDisk() {
   };
   const store: ActivityStorage = {
     ...disk,
-    async write(entry) {
+    async write(id, entry) {
       if (self.isSlow) {
         self.isSlow = false;
-        disk.files.delete(entry.id);
+        disk.files.delete(id);
         await new Promise<void>((resolve) => (goOn = resolve));
       }
-      return disk.write(entry);
+      return disk.write(id, entry);
     },
   };
   return Object.assign(self, { store });
@@ -304,15 +304,15 @@ describe('a clean-up that starts while its connection is being opened', () => {
     const isWritten = new Promise<void>((resolve) => (written = resolve));
     const storage: ActivityStorage = {
       ...disk,
-      async write(entry) {
-        await disk.write(entry);
+      async write(id, entry) {
+        await disk.write(id, entry);
         written?.();
         // The file exists before its writer is notified.
         for (let turns = 0; turns < 20; turns++) await Promise.resolve();
       },
-      async list() {
+      async readAll() {
         await isWritten;
-        return disk.list();
+        return disk.readAll();
       },
     };
     const window = openWindow(clock, storage, cleanUpServer([accepted], [over]).client);

@@ -21,14 +21,14 @@ function logOn(disk = createDisk()) {
   let release = (): void => undefined;
   const storage: ActivityStorage = {
     ...disk,
-    async list() {
-      const all = await disk.list();
+    async readAll() {
+      const all = await disk.readAll();
       await held;
       return all;
     },
-    async write(one) {
+    async write(id, one) {
       await held;
-      await disk.write(one);
+      await disk.write(id, one);
     },
   };
   const log = new ActivityLog(connection, storage, kinds);
@@ -122,9 +122,9 @@ describe('ActivityLog', () => {
     const { log, disk, changes } = logOn();
     await log.add(entry(1));
     await log.add(entry(2));
-    await disk.write(entry(2, 'over'));
-    await disk.write(entry(3));
-    await disk.write({ ...entry(4), connection: { ...connection, name: 'elsewhere' } });
+    await disk.keep(entry(2, 'over'));
+    await disk.keep(entry(3));
+    await disk.keep({ ...entry(4), connection: { ...connection, name: 'elsewhere' } });
     disk.files.set('x', 'no entry');
     disk.files.delete(uuid(1));
     changes.length = 0;
@@ -142,7 +142,7 @@ describe('ActivityLog', () => {
   it('does not merge entries that are in work, being written, or changed meanwhile', async () => {
     const { log, disk, hold, release } = logOn();
     for (const id of [1, 2, 3]) await log.add(entry(id));
-    await disk.write(entry(1, 'over'));
+    await disk.keep(entry(1, 'over'));
     disk.files.delete(uuid(2));
     hold();
     const looking = log.merge((id) => id === uuid(1));
@@ -161,10 +161,10 @@ describe('ActivityLog', () => {
     let finish = (): void => undefined;
     const storage: ActivityStorage = {
       ...disk,
-      write: (one) =>
+      write: (id, one) =>
         one.progress.kind === 'following'
           ? new Promise((resolve) => (finish = resolve))
-          : disk.write(one),
+          : disk.write(id, one),
     };
     const log = new ActivityLog(connection, storage, kinds);
     log.onDidFail((error) => assert.fail(String(error)));
@@ -182,7 +182,7 @@ describe('ActivityLog', () => {
     await log.add(beating(1));
     await log.set(beating(2));
     assert.include(disk.files.get(uuid(1)), '"at":2');
-    await disk.write(beating(3));
+    await disk.keep(beating(3));
     await log.merge(() => false);
     assert.equal(log.find(uuid(1))?.heartbeat?.at, 3);
     await log.set(entry(1));

@@ -33,6 +33,8 @@ export interface Disk extends ActivityStorage {
   readonly log: string[];
   /** How many of the next writes fail. */
   failing: number;
+  /** Writes as another window does. */
+  keep(entry: ActivityEntry): Promise<void>;
 }
 
 export function createDisk(): Disk {
@@ -49,14 +51,14 @@ export function createDisk(): Disk {
     files,
     log,
     failing: 0,
-    list: () => Promise.resolve([...files.values()].map(parse)),
+    readAll: () => Promise.resolve([...files.values()].map(parse)),
     read: (id) => Promise.resolve(parse(files.get(id))),
-    write(entry) {
+    write(id, entry) {
       if (disk.failing > 0) {
         disk.failing--;
         return Promise.reject(new Error('The disk is full.'));
       }
-      files.set(entry.id, JSON.stringify(entry));
+      files.set(id, JSON.stringify(entry));
       log.push(`write ${entry.progress.kind}`);
       return Promise.resolve();
     },
@@ -64,6 +66,7 @@ export function createDisk(): Disk {
       files.delete(id);
       return Promise.resolve();
     },
+    keep: (entry) => disk.write(entry.id, entry),
   };
   return disk;
 }

@@ -11,37 +11,7 @@ import { logSettings } from '../../vscode/settings';
 import { Activity, type ResendChoice } from '../activity';
 import { type ActivityChange, type ActivityEntry, grantedPermission } from '../activityEntry';
 import { stateText } from '../activityNodes';
-import type { ActivityStorage } from '../activityStorage';
 import type { EntryKinds } from '../entryKind';
-
-/**
- * Saves each entry in a file, in the storage that all windows of this extension share. A memento is not
- * enough: it is one value, so two windows that write at the same time would lose entries.
- */
-export class ActivityFiles implements ActivityStorage {
-  private readonly files: JsonFiles;
-
-  constructor(globalStorage: vscode.Uri) {
-    this.files = new JsonFiles(vscode.Uri.joinPath(globalStorage, 'activity'));
-  }
-
-  async list(): Promise<readonly unknown[]> {
-    return Promise.all((await this.files.list()).map((id) => this.files.readOrDraft(id)));
-  }
-
-  read(id: string): Promise<unknown> {
-    return this.files.read(id);
-  }
-
-  /** A draft that cannot become an entry is gone: it would be read, and an action that did not start be resumed. */
-  write(entry: ActivityEntry): Promise<void> {
-    return this.files.write(entry.id, entry);
-  }
-
-  remove(id: string): Promise<void> {
-    return this.files.remove(id);
-  }
-}
 
 /** The activity of the connection of this window. */
 export class SessionActivity {
@@ -63,7 +33,7 @@ export class SessionActivity {
     const { session, store, polling } = data;
     const activity = new Activity(
       kinds,
-      new ActivityFiles(globalStorage),
+      new JsonFiles(vscode.Uri.joinPath(globalStorage, 'activity')),
       {
         ...{ store, polling, clock: systemClock, random: Math.random },
         historyOf: (repository) => git.readerOf(repository),
