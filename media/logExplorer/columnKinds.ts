@@ -148,23 +148,6 @@ const value: ColumnKind = {
   },
 };
 
-/** An icon in front of the word: which is which is seen without reading. */
-const stream: ColumnKind = {
-  ...value,
-  parts: ['codicon', ''],
-  track({ size, width, fitted: [fitted = values.least] }) {
-    if (size === 'tiny') return undefined;
-    return width === undefined ? `calc(${fitted}ch + 20px)` : `${width}ch`;
-  },
-  show(cell, row, field, look) {
-    const [sign, word] = cell.children;
-    const text = row.values?.[field] ?? '';
-    const icon = { stdout: 'output', stderr: 'error' }[text] ?? 'blank';
-    if (sign !== undefined) sign.className = `codicon codicon-${icon}`;
-    setMarkedText(word, text, look);
-  },
-};
-
 /** Takes the space of a value, and every row has it. */
 const workload: ColumnKind = {
   ...value,
@@ -178,7 +161,7 @@ const workload: ColumnKind = {
 
 /** By their fields. Each that every row has is of a kind of its own. */
 type Kinds = Readonly<Record<string, ColumnKind> & Record<(typeof rowFields)[number], ColumnKind>>;
-const kinds: Kinds = { timestamp, severity, workload, stream };
+const kinds: Kinds = { timestamp, severity, workload };
 const byField: ReadonlyMap<string, ColumnKind> = new Map(Object.entries(kinds));
 
 /** The kind of the column of a field. */

@@ -127,19 +127,6 @@ describe('widths of the columns', () => {
   });
 });
 
-describe('the column of streams', () => {
-  it('has space for an icon beside its words, and none in a tiny list', () => {
-    const fitting = createFittingWidths(8, createStrings({}, 'en'));
-    const all = rows(1, 2, { values: { stream: 'stderr' } });
-    fitting.fit(all, ['stream'], () => 'stream');
-    const layout = { ...defaultLayout, columns: [{ field: 'stream' }] };
-    const body = 'minmax(min(30ch, 40%), 1fr)';
-    assert.equal(gridColumns(layout, fitting, 'wide'), `calc(6ch + 20px) ${body}`);
-    assert.equal(gridColumns(layout, fitting, 'tiny'), body);
-    assert.deepEqual(all.map((row) => textsOf(row, layout))[0], ['body 1', 'stderr']);
-  });
-});
-
 describe('texts of a row that can be found', () => {
   it('are those that are shown', () => {
     const [row] = rows(1, 1, { values: { 'attr.user': '42', server: 'eu-1' } });
