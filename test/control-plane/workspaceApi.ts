@@ -75,6 +75,8 @@ export function workspaceHandlers(
 
     get_integrations: () => ({ integrations }),
 
+    get_domains: () => ({ domains: [{ name: 'shop.example', verified: true }] }),
+
     get_operation({ parameters }) {
       const { operations } = workspace();
       return { operation: named(operations.all(), parameters['operationId'], 'operation') };

@@ -109,6 +109,7 @@ export const forms = {
     body: [],
     answer: ['integrations'],
   },
+  listDomains: { method: 'get', path: '/domains', query: {}, body: [], answer: ['domains'] },
   getOperation: {
     method: 'get',
     path: '/operations/{operationId}',

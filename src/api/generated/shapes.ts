@@ -22,6 +22,7 @@ export type Lenient = Pick<
   | 'SyncResponse'
   | 'PreviewReportingResponse'
   | 'IntegrationListing'
+  | 'DomainListing'
   | 'OperationResponse'
   | 'Operation'
   | 'ServerDescription'
@@ -329,6 +330,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   IntegrationListing: { integrations: ['#Integration'], localization: '#Localization' },
   Integration: { category: 's', provider: 's' },
+  DomainListing: { domains: ['#Domain'], localization: '#Localization' },
+  Domain: { name: 's', verified: 'b' },
   OperationResponse: { operation: '#Operation', localization: '#Localization' },
   ServerDescription: 'o',
   Identity: { capabilities: ['s'], localization: '#Localization' },
