@@ -30,8 +30,6 @@ export interface ListingValues {
   repositories: RepositoryPages;
   /** There is one, with an empty id. */
   integrations: AnswerOf<'listIntegrations'>;
-  /** The same. */
-  domains: AnswerOf<'listDomains'>;
   /** The same. Without members if the control plane does not describe that it lists its sources. */
   sourceList: AnswerOf<'listSources'>;
   /** The same for servers. */
@@ -168,14 +166,6 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     interval: atLeastSlow,
     label: (_id, { t }) => t('Integrations'),
     hidden: (t) => t('Integrations are hidden.'),
-  },
-  domains: {
-    permission: operations.listDomains.permission,
-    isOfWorkspace: true,
-    fetch: inOneRequest((client, _id, options) => client.listDomains({}, options)),
-    interval: atLeastSlow,
-    label: (_id, { t }) => t('Domains'),
-    hidden: (t) => t('Domains are hidden.'),
   },
   sourceList: {
     permission: operations.listSources.permission,

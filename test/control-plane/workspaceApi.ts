@@ -75,8 +75,6 @@ export function workspaceHandlers(
 
     get_integrations: () => ({ integrations }),
 
-    get_domains: () => ({ domains: [{ name: 'shop.example', verified: true }] }),
-
     get_operation({ parameters }) {
       const { operations } = workspace();
       return { operation: named(operations.all(), parameters['operationId'], 'operation') };

@@ -109,7 +109,6 @@ export const forms = {
     body: [],
     answer: ['integrations'],
   },
-  listDomains: { method: 'get', path: '/domains', query: {}, body: [], answer: ['domains'] },
   getOperation: {
     method: 'get',
     path: '/operations/{operationId}',

@@ -156,18 +156,6 @@ export const operations = {
     retry: 'read',
     limit: 'read',
   },
-  /** List domains. */
-  listDomains: {
-    method: 'get',
-    path: '/domains',
-    parameters: {},
-    contentOf: parametersContent(contract.parameters_get_domains),
-    isStream: false,
-    read: lenient('DomainListing'),
-    permission: 'integration.manage',
-    retry: 'read',
-    limit: 'read',
-  },
   /** Poll an operation. */
   getOperation: {
     method: 'get',

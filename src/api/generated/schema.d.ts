@@ -196,23 +196,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/domains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List domains */
-        get: operations["get_domains"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/operations/{operationId}": {
         parameters: {
             query?: never;
@@ -1237,15 +1220,6 @@ export interface components {
             integrations?: components["schemas"]["Integration"][] | null;
             localization?: components["schemas"]["Localization"] | null;
         };
-        Domain: {
-            /** @example shop.example */
-            name?: string | null;
-            verified?: boolean | null;
-        };
-        DomainListing: {
-            domains?: components["schemas"]["Domain"][] | null;
-            localization?: components["schemas"]["Localization"] | null;
-        };
         SyncResponse: {
             sync?: {
                 [key: string]: unknown;
@@ -1754,35 +1728,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IntegrationListing"];
-                };
-            };
-        };
-    };
-    get_domains: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            400: components["responses"]["Error"];
-            401: components["responses"]["Error"];
-            403: components["responses"]["Error"];
-            404: components["responses"]["Error"];
-            409: components["responses"]["Error"];
-            413: components["responses"]["Error"];
-            422: components["responses"]["Error"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["Error"];
-            /** @description What the environment of the deployment configures. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DomainListing"];
                 };
             };
         };

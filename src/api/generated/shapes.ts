@@ -22,7 +22,6 @@ export type Lenient = Pick<
   | 'SyncResponse'
   | 'PreviewReportingResponse'
   | 'IntegrationListing'
-  | 'DomainListing'
   | 'OperationResponse'
   | 'Operation'
   | 'ServerDescription'
@@ -330,8 +329,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
   },
   IntegrationListing: { integrations: ['#Integration'], localization: '#Localization' },
   Integration: { category: 's', provider: 's' },
-  DomainListing: { domains: ['#Domain'], localization: '#Localization' },
-  Domain: { name: 's', verified: 'b' },
   OperationResponse: { operation: '#Operation', localization: '#Localization' },
   ServerDescription: 'o',
   Identity: { capabilities: ['s'], localization: '#Localization' },

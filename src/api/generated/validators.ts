@@ -255,12 +255,6 @@ const schemas: Schemas = {
     required: [],
     properties: {},
   },
-  parameters_get_domains: {
-    type: 'object',
-    additionalProperties: false,
-    required: [],
-    properties: {},
-  },
   parameters_get_operation: {
     type: 'object',
     additionalProperties: false,
@@ -414,11 +408,6 @@ export const parameters_post_retry_preview_reporting = validatorOf<Record<string
 export const parameters_get_integrations = validatorOf<Record<string, never>>(
   schemas,
   'parameters_get_integrations',
-);
-
-export const parameters_get_domains = validatorOf<Record<string, never>>(
-  schemas,
-  'parameters_get_domains',
 );
 
 export const parameters_get_operation = validatorOf<{ operationId: string }>(

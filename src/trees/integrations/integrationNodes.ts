@@ -7,7 +7,7 @@ import type { RepositoryPages } from '../../data/listings';
 import { isRefusal, type CacheKey } from '../../data/store';
 import { commands } from '../../vscode/contributions';
 import { factsOf, createKeys, makeNode, type TreeNode } from '../nodes';
-import { childrenFrom, loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
+import { loadingNode, noneNode, problemNode, staleText } from '../placeholderNodes';
 import { plain } from '../status';
 
 const key = { kind: 'integrations', id: '' } as const;
@@ -25,19 +25,19 @@ export function integrationKeys({
   return isHidden ? [key, { kind: 'repositories', id: repositorySearch() }] : [key];
 }
 
-/** Categories with their providers, the repositories with `Load more…`, and the domains. */
+/** Categories with their providers, and the repositories with `Load more…`. */
 export function integrationNodes(context: DataContext): readonly TreeNode[] {
   const known = context.store.read('integrations', '');
-  const others = [repositoriesNode(context), domainsNode(context)];
+  const repositories = repositoriesNode(context);
   if (known.value !== undefined) {
     const { integrations = [] } = known.value;
     return integrations.length === 0
-      ? [noneNode('integrations', context.t('No integrations')), ...others]
-      : [...categoryNodes(context, integrations), ...others];
+      ? [noneNode('integrations', context.t('No integrations')), repositories]
+      : [...categoryNodes(context, integrations), repositories];
   }
   return known.error === undefined
-    ? [loadingNode(context, 'integrations'), ...others]
-    : [problemNode(context, 'integrations', key, known.error), ...others];
+    ? [loadingNode(context, 'integrations'), repositories]
+    : [problemNode(context, 'integrations', key, known.error), repositories];
 }
 
 function categoryNodes(
@@ -85,36 +85,6 @@ function providerNodes(
           [context.t('Category'), integration.category],
         ]),
     });
-  });
-}
-
-const domainsKey = { kind: 'domains', id: '' } as const;
-
-function domainsNode(context: DataContext): TreeNode {
-  const { t, store } = context;
-  const known = store.read('domains', '');
-  return makeNode({
-    id: 'domains',
-    kind: 'domains',
-    label: t('Domains'),
-    description: staleText(known, context),
-    status: plain('globe'),
-    cacheKeys: [domainsKey],
-    children: () => {
-      const keyOf = createKeys('domains', 'domain');
-      return childrenFrom(context, 'domains', domainsKey, known, t('No domains'), (listing) =>
-        (listing.domains ?? []).map(({ name, verified, ...domain }) =>
-          makeNode({
-            id: keyOf(name),
-            kind: 'domain',
-            isSortable: true,
-            label: name ?? t('Domain'),
-            status: plain(verified === false ? 'question' : 'globe'),
-            record: { name, verified, ...domain },
-          }),
-        ),
-      );
-    },
   });
 }
 

@@ -40,8 +40,7 @@ GET /codehost-b/repositories repository.connect search? page?
 GET /resources/{resourceId}/deployments resource.read
 POST /sources/{sourceId}/environments/{environmentId}/syncs repository.sync
 POST /codehost-a/actions/retry-preview-reporting integration.manage
-GET /integrations integration.manage
-GET /domains integration.manage`;
+GET /integrations integration.manage`;
 
 const times = <T>(count: number, item: T): T[] => Array<T>(count).fill(item);
 const uuid = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';

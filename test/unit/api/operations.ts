@@ -196,10 +196,4 @@ export const operations: readonly Operation[] = [
     sent: 'GET /v1/api/integrations',
     answer: { integrations: [{ category: 'backup', provider: 'x' }], localization },
   },
-  {
-    name: 'listDomains',
-    call: (client, options) => client.listDomains({}, options),
-    sent: 'GET /v1/api/domains',
-    answer: { domains: [{ name: 'shop.example', verified: true }], localization },
-  },
 ];

@@ -156,13 +156,13 @@ describe('nextTry', () => {
     assert.deepEqual(of('unsafe'), ['syncEnvironment', 'retryPreviewReporting']);
     assert.deepEqual(of('idempotent'), ['cleanUpOrphans']);
     assert.deepEqual(of('caller'), ['openLogStream']);
-    assert.lengthOf(of('read'), 21);
+    assert.lengthOf(of('read'), 20);
   });
 
   it('has a rate limit for each operation: logs, what else is read, and what changes something', () => {
     const of = (shared: EndpointClass): string[] => namesOf(({ limit }) => limit === shared);
     assert.deepEqual(of('logs'), ['queryLogs', 'openLogStream']);
     assert.deepEqual(of('action'), ['cleanUpOrphans', 'syncEnvironment', 'retryPreviewReporting']);
-    assert.lengthOf(of('read'), 20);
+    assert.lengthOf(of('read'), 19);
   });
 });

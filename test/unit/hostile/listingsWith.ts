@@ -103,7 +103,6 @@ export function contextWith(text: string): labels.DataContext {
     serverList: { servers: [{ id: uuid(2), name: text, canonicalIp: text }] },
     environments: { environments: [{ id: uuid(4), name: text, branch: text }] },
     integrations: { integrations: [{ id: text, name: text, provider: text, state: text }] },
-    domains: { domains: [{ name: text }] },
   };
   const store = {
     formats: {},

@@ -9,7 +9,6 @@ import { httpError } from '../../data/fakeClient';
 import { find, gives, lines, read, scene, treeText } from '../treeText';
 
 const repositoriesLabel = uiText('Repositories');
-const domainsLabel = uiText('Domains');
 const noRepositories = uiText('No repositories');
 const noCategory = uiText('No category');
 const unnamedIntegration = uiText('Integration');
@@ -92,8 +91,6 @@ describe('The tree of integrations', () => {
           [lock] example/shop-web — main · ${uiText('private')} · codehost-b
           [repo] example/docs — ${uiText('public')}
           [ellipsis] ${loadMore}
-        [globe] ${domainsLabel}
-          [loading~spin] ${loading}
       `),
     );
     assert.equal(
@@ -149,8 +146,6 @@ describe('The tree of integrations', () => {
         [lock] ${uiText('Not allowed ({0})', 'integration.manage')}
         [repo] ${repositoriesLabel} — 0
           [dash] ${noRepositories}
-        [globe] ${domainsLabel}
-          [loading~spin] ${loading}
       `),
     );
   });
@@ -178,22 +173,7 @@ describe('The tree of integrations', () => {
   it('is loading until there is an answer', () => {
     assert.equal(
       treeText(integrationNodes(catalogue().context)),
-      `[loading~spin] ${loading}\n[repo] ${repositoriesLabel}\n  [loading~spin] ${loading}\n[globe] ${domainsLabel}\n  [loading~spin] ${loading}`,
-    );
-  });
-
-  it('shows the domains', async () => {
-    const listDomains = gives('DomainListing', {
-      domains: [
-        { name: 'shop.example', verified: true },
-        { name: 'new.example', verified: false },
-      ],
-    });
-    const { context, load } = scene({ listDomains });
-    await load({ kind: 'domains', id: '' });
-    assert.equal(
-      treeText(find(integrationNodes(context), domainsLabel).children()),
-      '[globe] shop.example\n[question] new.example',
+      `[loading~spin] ${loading}\n[repo] ${repositoriesLabel}\n  [loading~spin] ${loading}`,
     );
   });
 
@@ -204,8 +184,6 @@ describe('The tree of integrations', () => {
         [dash] ${uiText('No integrations')}
         [repo] ${repositoriesLabel} — 0
           [dash] ${noRepositories}
-        [globe] ${domainsLabel}
-          [loading~spin] ${loading}
       `),
     );
   });
@@ -223,8 +201,6 @@ describe('The tree of integrations', () => {
         [repo] ${repositoriesLabel} — 2
           [repo] ${unnamedRepository}
           [repo] ${unnamedRepository}
-        [globe] ${domainsLabel}
-          [loading~spin] ${loading}
       `),
     );
   });
