@@ -1,3 +1,5 @@
+import { inTime } from '../api/sendRequest';
+import type { Clock } from '../base/clock';
 import type { Connection } from '../connection/connections';
 
 /** What a control plane says at the path of its MCP server. */
@@ -37,36 +39,49 @@ const initialize = JSON.stringify({
   },
 });
 
+interface McpOptions {
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly clock: Clock;
+  /** The longest wait for each answer, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Asks a server whether it speaks MCP and accepts the key, before VS Code gets the key. A redirect is not followed, so
- * the key stays with this origin. Ends the session that the question began.
+ * the key stays with this origin. Ends the session that the question began, if the server lets it.
  *
- * @throws what `fetch` throws, and the signal's reason.
+ * @throws ApiError of the kind `timeout` or `network`, and the signal's reason.
  */
 export async function tryMcpServer(
-  fetch: (request: Request) => Promise<Response>,
   url: string,
   key: string,
-  signal: AbortSignal,
+  { fetch, ...limits }: McpOptions,
 ): Promise<McpAnswer> {
-  const request = (method: 'POST' | 'DELETE', headers: object = {}, body?: string): Request =>
-    new Request(url, {
-      method,
-      headers: { ...mcpHeaders(key), ...headers },
-      redirect: 'manual',
-      signal,
-      ...(body === undefined ? {} : { body }),
+  const send = (
+    method: 'POST' | 'DELETE',
+    more: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<Response> =>
+    inTime(limits, url, async (signal) => {
+      const headers = { ...mcpHeaders(key), ...more };
+      const content = body === undefined ? {} : { body };
+      const answer = await fetch(
+        new Request(url, { method, headers, ...content, redirect: 'manual', signal }),
+      );
+      await answer.body?.cancel();
+      return answer;
     });
   const accepted = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
-  const response = await fetch(request('POST', accepted, initialize));
-  await response.body?.cancel();
+  const response = await send('POST', accepted, initialize);
   const session = response.headers.get('mcp-session-id');
   if (session !== null) {
-    const ended = await fetch(request('DELETE', { 'mcp-session-id': session }));
-    await ended.body?.cancel();
+    const ending = send('DELETE', { 'mcp-session-id': session });
+    // A session that does not end by that ends by itself.
+    await ending.catch(() => limits.signal.throwIfAborted());
   }
   return answerOf(response);
 }

@@ -110,6 +110,27 @@ export async function sendRequest<T>(
 }
 
 /**
+ * Waits for an answer to what is no request of the API, as long as for one.
+ *
+ * @param url tells a server from a proxy in errors.
+ * @param send its signal is that of its requests.
+ * @throws ApiError of the kind `timeout` or `network`, or the reason of the signal.
+ */
+export async function inTime<T>(
+  { clock, timeoutMs, signal }: Pick<SendRequestOptions, 'clock' | 'timeoutMs' | 'signal'>,
+  url: string,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timeout = new RequestTimeout(clock, controller, signal, url);
+  try {
+    return await timeout.wait(() => send(controller.signal), timeoutMs);
+  } finally {
+    timeout.close();
+  }
+}
+
+/**
  * @param answeredAt in milliseconds since 1970, by the server's clock.
  * @throws ApiError if the response is a redirect or has an error status.
  */

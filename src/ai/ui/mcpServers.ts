@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import { second } from '../../base/clock';
 import { plainText } from '../../base/untrustedText';
 import type { Session } from '../../connection/ui/session';
 import { mcpProvider } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { UserError } from '../../vscode/errorMessages';
 import { showFailure, signalOf } from '../../vscode/notifications';
-import { mcpEnabled, mcpPath, onDidChangeSettings } from '../../vscode/settings';
+import { apiSettings, mcpEnabled, mcpPath, onDidChangeSettings } from '../../vscode/settings';
+import { systemClock } from '../../vscode/systemClock';
 import { type McpAnswer, mcpHeaders, mcpUrl, tryMcpServer } from '../mcpServer';
 
 const { t } = vscode.l10n;
@@ -69,7 +71,13 @@ async function withKey(
     return undefined;
   }
   const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
-  const answer = await tryMcpServer((request) => fetch(request), url, key, signal);
+  const timeoutMs = apiSettings().timeoutSeconds * second;
+  const answer = await tryMcpServer(url, key, {
+    fetch: (request) => fetch(request),
+    clock: systemClock,
+    timeoutMs,
+    signal,
+  });
   if (answer.kind !== 'ready') throw new UserError(problemText(answer, url));
   return new vscode.McpHttpServerDefinition(server.label, server.uri, mcpHeaders(key));
 }

@@ -668,7 +668,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'api/logStream': 'readLogStream',
     'api/readAnswers': 'lenient readDescription readLogQueryPage readOperation',
     'api/requestScheduler': 'RequestScheduler',
-    'api/sendRequest': 'chunksOf readJson sendRequest',
+    'api/sendRequest': 'chunksOf inTime readJson sendRequest',
     'connection/apiKeys': 'ApiKeys',
     'connection/checkConnection': 'checkConnection tryKey',
     'connection/describedServer': 'DescribedServer',
