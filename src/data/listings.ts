@@ -7,7 +7,7 @@ import type {
 import { operations } from '../api/generated/operations';
 import type { Permission, Repository } from '../api/types';
 import { day } from '../base/clock';
-import type { Translate } from '../base/textFormat';
+import { joined, type Translate } from '../base/textFormat';
 import { timeOf, type Formats } from '../base/timeFormat';
 import { isRunning } from './states';
 
@@ -36,6 +36,8 @@ export interface ListingValues {
   serverList: AnswerOf<'listServers'>;
   /** By the id of the source; the same. */
   environments: AnswerOf<'listEnvironments'>;
+  /** By the id of the resource. */
+  lastRecord: LastRecord;
 }
 
 export type ListingKind = keyof ListingValues;
@@ -53,10 +55,20 @@ export interface RepositoryPages {
   readonly connections?: readonly RepositoryConnection[] | undefined;
 }
 
+/** What an app or job has logged last; times by the clock of the control plane, in milliseconds since 1970. */
+export interface LastRecord {
+  /** Up to when records were looked for, from `lastRecordReach` before. */
+  readonly asOf: number;
+  /** The time of the newest record; undefined if there is none. */
+  readonly time?: number | undefined;
+  /** Whether there may be records that the control plane did not say. */
+  readonly isPartial: boolean;
+}
+
 /** The calls that listings make. */
 export type ListingClient = Pick<
   ControlPlaneClient,
-  'serverNow' | Extract<keyof ControlPlaneClient, `list${string}`>
+  'serverNow' | 'queryLogs' | Extract<keyof ControlPlaneClient, `list${string}`>
 >;
 
 interface ListingRequest<T> {
@@ -108,8 +120,8 @@ interface Listing<T> {
   readonly interval?: (usual: number, state: ListingState) => number;
   /** The label of the row that it belongs to, such as `shop-web`. */
   readonly label: (id: string, owners: ListingOwners) => string;
-  /** Says what is hidden without the permission. */
-  readonly hidden: (t: Translate) => string;
+  /** Says what is hidden without the permission. Absent: nothing is, so that others come first and no failure is told. */
+  readonly hidden?: (t: Translate) => string;
 }
 
 export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> } = {
@@ -200,12 +212,21 @@ export const listings: { readonly [K in ListingKind]: Listing<ListingValues[K]> 
     label: (id, { source }) => source(id),
     hidden: (t) => t('Environments are hidden.'),
   },
+  lastRecord: {
+    permission: operations.queryLogs.permission,
+    isOfWorkspace: false,
+    fetch: fetchLastRecord,
+    label: (id, { resource }) => resource(id),
+  },
 };
 
 /** Says what is hidden without a permission. */
 export function hiddenWithout(permission: Permission, t: Translate): string {
   const all = Object.values(listings).filter((listing) => listing.permission === permission);
-  return all.map(({ hidden }) => hidden(t)).join(' ');
+  return joined(
+    all.map(({ hidden }) => hidden?.(t)),
+    ' ',
+  );
 }
 
 /** While a deployment is running, in milliseconds like all of these. */
@@ -236,6 +257,29 @@ function inOneRequest<T extends Localized>(
   request: Pick<ListingRequest<unknown>, 'client' | 'id' | 'options'>,
 ) => Promise<ListingAnswer<Omit<T, 'localization'>>> {
   return async ({ client, id, options }) => withoutFormats(await call(client, id, options));
+}
+
+/** How far back the last record of an app or job is looked for, in milliseconds. */
+export const lastRecordReach = 7 * day;
+
+async function fetchLastRecord({
+  client,
+  id,
+  options,
+}: Pick<ListingRequest<LastRecord>, 'client' | 'id' | 'options'>): Promise<
+  ListingAnswer<LastRecord>
+> {
+  const asOf = client.serverNow();
+  const filters = {
+    workloadIds: [id],
+    from: new Date(asOf - lastRecordReach).toISOString(),
+    to: new Date(asOf).toISOString(),
+  };
+  const { records, partial } = await client.queryLogs({ filters, limit: 1 }, options);
+  return {
+    value: { asOf, time: timeOf(records[0]?.timestamp), isPartial: partial },
+    formats: {},
+  };
 }
 
 /** The longest search for repositories that the contract allows, in characters. */

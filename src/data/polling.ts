@@ -156,7 +156,11 @@ export class Polling {
 
   /** Whether a row is empty without the key, or an action is watched by it. */
   private isAwaited(key: CacheKey): boolean {
-    return this.store.entry(key).triedAt === undefined || this.prioritizedKeys.has(cacheKeyId(key));
+    const isMissed = listings[key.kind].hidden !== undefined;
+    return (
+      (isMissed && this.store.entry(key).triedAt === undefined) ||
+      this.prioritizedKeys.has(cacheKeyId(key))
+    );
   }
 
   private request(key: CacheKey, priority: Priority): void {

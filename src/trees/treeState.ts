@@ -90,8 +90,8 @@ function problemsOf(
   const missing = new Map<Permission, boolean>();
   return keys.flatMap((key) => {
     const { error, value, at } = store.entry(key);
-    if (error === undefined) return [];
-    const { permission } = listings[key.kind];
+    const { permission, hidden } = listings[key.kind];
+    if (error === undefined || hidden === undefined) return [];
     if (!missing.has(permission)) missing.set(permission, isMissing(permission));
     const denial = missing.get(permission) ? { permission } : { refused: permission };
     return {

@@ -27,7 +27,15 @@ import {
   type TreeNode,
 } from '../nodes';
 import { childrenFrom, staleText } from '../placeholderNodes';
-import { nextRun, readSchedule, scheduleText } from './schedule';
+import {
+  isJob,
+  lastLoggedText,
+  nextRunOf,
+  nextRunText,
+  rawSchedules,
+  schedulesInWords,
+  silenceText,
+} from './jobSchedules';
 import {
   deploymentStatus,
   driftStates,
@@ -113,6 +121,7 @@ function resourceDetails(context: DataContext, resource: Resource): readonly Nod
       t('Next run'),
       next === undefined ? undefined : timeText(new Date(next).toISOString(), context),
     ],
+    [t('Last logged'), lastLoggedText(resource, context)],
     [t('Site'), siteOf(config?.domains?.primary) ?? config?.domains?.primary],
     [t('Archived'), archivedAt === undefined ? undefined : timeText(archivedAt, context)],
   ]);
@@ -142,6 +151,7 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
   const { status, notable } = stateOf(resource, context);
   const { commit, time } = deployed(context, resource);
   const schedule = [...schedulesInWords(resource, context), nextRunText(resource, context)];
+  const since = time === undefined ? undefined : lastDeployed(context, resource);
   return makeNode({
     id,
     kind: 'resource',
@@ -150,6 +160,7 @@ function resourceNode(context: DataContext, id: string, resource: Resource): Tre
     description: dotted([
       notable.join(', '),
       // What a job is about: a narrow view cuts off the rest.
+      silenceText(resource, since, context),
       ...(isJob(resource) ? schedule : []),
       commit,
       timeFormat.relativeTo(time),
@@ -208,10 +219,6 @@ interface ResourceState {
   readonly status: NodeStatus;
   /** The states to show beside the label. */
   readonly notable: readonly string[];
-}
-
-function isJob({ kind }: Resource): boolean {
-  return stateKey(kind ?? '') === 'job';
 }
 
 function stateOf(resource: Resource, texts: Texts): ResourceState {
@@ -315,65 +322,6 @@ function knownState(state: string | undefined, t: Translate): string | undefined
 
 function labelled(label: string, value: string | undefined): string | undefined {
   return value === undefined ? undefined : `${label}: ${value}`;
-}
-
-type Job = NonNullable<NonNullable<Resource['config']>['jobs']>[number];
-
-/** The schedules of its jobs, such as `5 * * * * UTC`. */
-function rawSchedules(resource: Resource, t: Translate): string[] {
-  return scheduleTexts(resource, t, rawSchedule);
-}
-
-/** The same in words, such as `every 5 minutes`, where these are short. */
-function schedulesInWords(resource: Resource, context: DataContext): string[] {
-  return scheduleTexts(resource, context.t, ({ cron = '', timezone }) => {
-    const read = readSchedule(cron);
-    const words = read && scheduleText(read, timezone, context);
-    return words ?? rawSchedule({ cron, timezone });
-  });
-}
-
-function scheduleTexts(
-  { config }: Resource,
-  t: Translate,
-  textOf: (schedule: NonNullable<Job['schedule']>) => string,
-): string[] {
-  return (config?.jobs ?? []).flatMap(({ schedule, enabled }) => {
-    if (schedule?.cron === undefined) return [];
-    const words = textOf(schedule);
-    return [enabled === false ? t('{0} (off)', words) : words];
-  });
-}
-
-function rawSchedule({
-  cron,
-  timezone,
-}: {
-  cron?: string | undefined;
-  timezone?: string | undefined;
-}): string {
-  return joined([cron, timezone], ' ');
-}
-
-/** When one of its jobs is due next, in milliseconds since 1970. Unknown without a time zone. */
-function nextRunOf(
-  { config, archivedAt }: Resource,
-  { timeFormat }: DataContext,
-): number | undefined {
-  const times = (config?.jobs ?? []).flatMap(
-    ({ schedule: { cron = '', timezone } = {}, enabled }) => {
-      const schedule =
-        enabled === false || archivedAt !== undefined ? undefined : readSchedule(cron);
-      if (schedule === undefined || timezone === undefined) return [];
-      return nextRun(schedule, timezone, timeFormat.now()) ?? [];
-    },
-  );
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
-function nextRunText(resource: Resource, context: DataContext): string | undefined {
-  const next = context.timeFormat.relativeTo(nextRunOf(resource, context));
-  return next === undefined ? undefined : context.t('next {0}', next);
 }
 
 function targetOf(resource: Resource, label: string): NodeTarget {

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { BoundedMap } from '../../base/boundedMap';
+import { minute } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { joined, lazy, type Texts } from '../../base/textFormat';
 import { localZone, type TimeFormat } from '../../base/timeFormat';
@@ -18,7 +19,7 @@ interface Field {
   readonly isAny: boolean;
 }
 
-interface Schedule {
+export interface Schedule {
   /** As cron reads it. */
   readonly cron: string;
   readonly minutes: Field;
@@ -130,9 +131,30 @@ export function nextRun({ cron }: Schedule, timeZone: string, after: number): nu
   return new Cron(cron, { timezone: timeZone, mode: '5-part' }).nextRun(new Date(after))?.getTime();
 }
 
+/** How many times `lastRuns` has. */
+const mostRuns = 3;
+const runs = lazy(() => new BoundedMap<string, readonly number[]>(most));
+
+/**
+ * The last three times that a schedule was due, the latest first; fewer if it was not due so often.
+ *
+ * @param until milliseconds since 1970; being due at that time counts.
+ */
+export function lastRuns({ cron }: Schedule, timeZone: string, until: number): readonly number[] {
+  if (!isTimeZone(timeZone) || !Number.isFinite(until)) return [];
+  // It is due at whole minutes.
+  const at = Math.floor(until / minute) * minute;
+  return getOrMake(runs(), `${at} ${cron} ${timeZone}`, () =>
+    new Cron(cron, { timezone: timeZone, mode: '5-part' })
+      .previousRuns(mostRuns, new Date(at + 1))
+      .map((run) => run.getTime()),
+  );
+}
+
 const zones = lazy(() => new BoundedMap<string, boolean>(most));
 
-function isTimeZone(name: string): boolean {
+/** Whether runs can be known in it. */
+export function isTimeZone(name: string): boolean {
   if (name === localZone || name.length > longest) return false;
   return getOrMake(zones(), name, () => {
     try {

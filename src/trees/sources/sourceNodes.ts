@@ -25,6 +25,7 @@ import { loadingNode, noneNode, problemNode, availabilityText } from '../placeho
 import { deploymentStatus, failed, plain, warning } from '../status';
 import { previewPrefix } from './secretComparison';
 import { secretsNode, type SecretsRow } from './secretNodes';
+import { lastRecordKeys } from './jobSchedules';
 import { deploymentKeys, failingText, lastDeployed, latest, resourceNodes } from './resourceNodes';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
@@ -252,6 +253,7 @@ function environmentNode(
       { kind: 'resources', id: sourceId },
       { kind: 'secrets', id: sourceId },
       ...deploymentKeys(resources),
+      ...lastRecordKeys(resources, context),
     ],
     tokens: canSync ? ['canSync'] : [],
     record: about,

@@ -42,6 +42,10 @@ function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30) {
         note('integrations', options);
         return Promise.resolve({});
       },
+      queryLogs(_, options) {
+        note('records', options);
+        return Promise.reject(httpError(403, 'forbidden'));
+      },
     }),
   );
   const polling = new Polling(store, clock, () => intervalSeconds);
@@ -294,6 +298,10 @@ describe('Polling', () => {
     assert.deepEqual(priorities(), ['awaited']);
     await clock.advance(30 * second);
     assert.deepEqual(priorities(), ['automatic']);
+    polling.watch('sources', [{ kind: 'lastRecord', id: uuid(1) }]);
+    await clock.advance(0);
+    assert.deepEqual(priorities(), ['automatic'], 'no row is empty without it');
+    polling.watch('sources', undefined);
     polling.prioritize('sync', [alerts]);
     await clock.advance(5 * second);
     assert.deepEqual(priorities(), ['awaited']);

@@ -38,7 +38,13 @@ export function resourceWith(text: string): Resource {
   return {
     ...{ id: uuid(3), name: text, kind: text, state: text, sourceRevision: text, [text]: text },
     environment: { id: uuid(4), name: text },
-    config: { name: text, server: text, [text]: { [text]: text } },
+    config: {
+      ...{ name: text, server: text, [text]: { [text]: text } },
+      jobs: [
+        { name: text, schedule: { cron: text, timezone: text } },
+        { name: text, schedule: { cron: '*/5 * * * *', timezone: 'UTC' } },
+      ],
+    },
     runtimeState: {
       observedState: text,
       desiredState: text,
@@ -102,6 +108,7 @@ export function contextWith(text: string): labels.DataContext {
     sourceList: { sources: [{ id: uuid(1), repositoryOwner: text, repositoryName: text }] },
     serverList: { servers: [{ id: uuid(2), name: text, canonicalIp: text }] },
     environments: { environments: [{ id: uuid(4), name: text, branch: text }] },
+    lastRecord: { asOf: now, time: now - day, isPartial: false },
     integrations: { integrations: [{ id: text, name: text, provider: text, state: text }] },
   };
   const store = {

@@ -19,6 +19,7 @@ import { readQuota, ServerLimit } from '../../../src/api/serverLimit';
 import { EventParser } from '../../../src/api/logStream';
 import { readLogAnswer } from '../../../src/api/readLogPage';
 import { ServerClock } from '../../../src/api/sendRequest';
+import { day } from '../../../src/base/clock';
 import { cleanupText, isHeaderValue, validateParameters } from '../../../src/api/validateRequest';
 import * as contract from '../../../src/api/generated/validators';
 import * as activityNodes from '../../../src/activity/activityNodes';
@@ -62,7 +63,14 @@ import * as nodes from '../../../src/trees/nodes';
 import { problemNode } from '../../../src/trees/placeholderNodes';
 import { serverNodes } from '../../../src/trees/servers/serverNodes';
 import * as resourceNodes from '../../../src/trees/sources/resourceNodes';
-import { nextRun, readSchedule, scheduleText } from '../../../src/trees/sources/schedule';
+import * as jobSchedules from '../../../src/trees/sources/jobSchedules';
+import {
+  isTimeZone,
+  lastRuns,
+  nextRun,
+  readSchedule,
+  scheduleText,
+} from '../../../src/trees/sources/schedule';
 import {
   compareSecretKeys,
   lackingKeys,
@@ -555,7 +563,27 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     resourceNodes.deploymentDetails(deploymentWith(text), contextWith(text)),
   'trees/sources/resourceNodes deploymentTarget': (text) =>
     resourceNodes.deploymentTarget(deploymentWith(text), text),
+  'trees/sources/jobSchedules isJob': (text) => jobSchedules.isJob(resourceWith(text)),
+  'trees/sources/jobSchedules rawSchedules': (text) =>
+    jobSchedules.rawSchedules(resourceWith(text), t),
+  'trees/sources/jobSchedules schedulesInWords': (text) =>
+    jobSchedules.schedulesInWords(resourceWith(text), contextWith(text)),
+  'trees/sources/jobSchedules nextRunOf': (text) =>
+    jobSchedules.nextRunOf(resourceWith(text), contextWith(text)),
+  'trees/sources/jobSchedules nextRunText': (text) =>
+    jobSchedules.nextRunText(resourceWith(text), contextWith(text)),
+  'trees/sources/jobSchedules lastRecordKeys': (text) =>
+    jobSchedules.lastRecordKeys([resourceWith(text)], contextWith(text)),
+  'trees/sources/jobSchedules lastLoggedText': (text) =>
+    jobSchedules.lastLoggedText(resourceWith(text), contextWith(text)),
+  'trees/sources/jobSchedules silenceText': (text) =>
+    jobSchedules.silenceText({ ...resourceWith(text), kind: 'job' }, now - day, contextWith(text)),
   'trees/sources/schedule readSchedule': readSchedule,
+  'trees/sources/schedule isTimeZone': isTimeZone,
+  'trees/sources/schedule lastRuns': (text) => {
+    const schedule = readSchedule('*/5 * * * *');
+    return schedule && lastRuns(schedule, text, now);
+  },
   'trees/sources/schedule nextRun': (text) =>
     ['*/5 * * * *', '0-59 0-23 31 2,4 *'].map((cron) => {
       const schedule = readSchedule(cron);
