@@ -55,6 +55,7 @@ import { registerExportLogs, LogTexts, registerOpenAsText } from './logs/explore
 import { LogExplorer, registerSearchLogs, searchRows } from './logs/explorer/ui/logExplorer';
 import { Pins } from './logs/explorer/pins';
 import { registerPinCommands } from './logs/explorer/ui/pinCommands';
+import { registerPinHovers } from './logs/explorer/ui/pinHovers';
 import { pinRows } from './logs/explorer/ui/pinRows';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
 import { registerRecordCommands } from './logs/explorer/ui/recordCommands';
@@ -221,6 +222,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSearchNotices(watch, list, explorer),
     registerRecordCommands(explorer, asked, session, pins, diagnostics),
     registerPinCommands(pins, asked, explorer, session, diagnostics),
+    registerPinHovers(pins, logChannels),
     registerSearchLinks(explorer, session),
     registerLogsView(tails, pinRows(pins, session), searchRows(list, session)),
     registerExportLogs({ session, names, memory, diagnostics }),

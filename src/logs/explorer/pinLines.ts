@@ -10,7 +10,8 @@ import { type Pin, pinKey } from './pins';
 const mostOfMoment = 1000;
 
 /**
- * Reads a pinned record again; undefined if the control plane does not have it any more.
+ * Reads a pinned record again; undefined if the control plane does not have it any more, or does not let
+ * the key read it.
  *
  * @throws what the client throws, and the signal's reason.
  */
@@ -57,7 +58,14 @@ export function pinLines(
     });
     return [
       ...(gap === undefined ? [] : [line(t('{0} later', gap))]),
-      record ?? line(t('The control plane no longer has this record of {0}.', source), 'warning'),
+      record ??
+        line(
+          t(
+            'This record of {0} was not found. It may be deleted, or the API key may not read it.',
+            source,
+          ),
+          'warning',
+        ),
       ...(note === '' ? [] : [line(t('Note: {0}', note))]),
     ];
   });

@@ -34,7 +34,7 @@ const storedPins = listOf(
       containerId: v.string(),
       timestamp: v.string(),
       source: v.pipe(v.string(), v.maxLength(longestSource)),
-      note: v.pipe(v.string(), v.maxLength(longestNote)),
+      note: v.pipe(v.string(), v.maxLength(longestNote), v.trim()),
     }),
     v.transform((pin): Pin => ({ ...pin, ingestedAt: pin.timestamp })),
     v.check((pin) => hasContext(pin)),
@@ -104,8 +104,11 @@ export class Pins {
     return 'pinned';
   }
 
-  setNote(pin: Pin, note: string): void {
+  /** A blank note is none. */
+  setNote(pin: Pin, text: string): void {
     const key = pinKey(pin);
+    const note = text.trim();
+    if (!this.byKey.has(key)) return;
     this.set(this.all.map((one) => (pinKey(one) === key ? { ...one, note } : one)));
   }
 

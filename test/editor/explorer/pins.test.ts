@@ -1,7 +1,11 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { uiText } from '../../host/texts';
+import { nextBox, type } from '../boxes';
+import { asText, hoversAt } from '../hovers';
+import { told } from '../person';
 import { setScene, shown } from '../scene';
-import { channelDocument, until } from '../wait';
+import { channelDocument, run, until } from '../wait';
 
 describe('pins in the log channel', () => {
   const scene = setScene();
@@ -15,7 +19,7 @@ describe('pins in the log channel', () => {
       containerId: 'ab'.repeat(32),
       timestamp: new Date(Date.now() + seconds * 1000).toISOString(),
     });
-    await scene.emit(
+    const [{ eventId } = assert.fail()] = await scene.emit(
       { ...at(-3), body: 'the first one' },
       { ...at(-2), body: 'in between' },
       { ...at(-1), body: 'the second one' },
@@ -28,6 +32,17 @@ describe('pins in the log channel', () => {
     for (const body of ['the second one', 'the first one']) {
       await vscode.commands.executeCommand('controlPlane.togglePin', { line: lineOf(body) });
     }
+    const hover = async (): Promise<string> => {
+      const [first] = await hoversAt(document.uri, new vscode.Position(lineOf('the first one'), 0));
+      return asText(first!);
+    };
+    assert.equal(await hover(), uiText('Pinned'));
+    const noting = run('editPinNote', { id: `pin ${'ab'.repeat(32)} ${eventId}` });
+    await type(await nextBox(), 'it *began*');
+    await noting;
+    assert.equal(await hover(), uiText('Pinned: {0}', 'it *began*'));
+    await run('togglePin', { id: 'pin gone' });
+    await told(uiText('This record is no longer pinned.'));
     for (const body of ['the second one', 'the first one', 'the second one']) {
       await vscode.commands.executeCommand('controlPlane.goToNextPin');
       await until(`the cursor is at ${body}`, () => editor.selection.active.line === lineOf(body));

@@ -35,6 +35,7 @@ export function registerPinCommands(
   return vscode.Disposable.from(
     pins,
     pins.onDidChange(update),
+    session.onDidChange(() => (shown = undefined)),
     on(commands.togglePin, (argument) => {
       const record = pinOfRow(pins, argument) ?? asked.recordOf(argument).record;
       toggle(pins, record);

@@ -3,6 +3,7 @@ import { membersOf } from '../../../base/json';
 import { rowText } from '../../../base/untrustedText';
 import type { Session } from '../../../connection/ui/session';
 import { commands } from '../../../vscode/contributions';
+import { UserError } from '../../../vscode/errorMessages';
 import { markdown } from '../../../vscode/markdown';
 import { logTimeZone } from '../../../vscode/settings';
 import { createTimeFormat } from '../../record/logLine';
@@ -15,17 +16,24 @@ const rowStart = 'pin ';
 /** The id of the row above the pins. */
 const sectionId = 'pins';
 
+/** The id of the row of a pin. */
+export function pinRowId(pin: Pin): string {
+  return rowStart + pinKey(pin);
+}
+
 /** Whether the argument of a command is the row above the pins. */
 export function isPinSection(argument: unknown): boolean {
   return membersOf(argument)['id'] === sectionId;
 }
 
-/** The pin of a row. */
+/** The pin of a row; undefined if the argument of a command is none. @throws UserError if the pin is gone. */
 export function pinOfRow(pins: Pins, argument: unknown): Pin | undefined {
   const { id } = membersOf(argument);
-  return typeof id === 'string' && id.startsWith(rowStart)
-    ? pins.byKey.get(id.slice(rowStart.length))
-    : undefined;
+  if (typeof id !== 'string' || !id.startsWith(rowStart)) return undefined;
+  const pin = pins.byKey.get(id.slice(rowStart.length));
+  // Not the record that happens to be selected instead.
+  if (pin === undefined) throw new UserError(t('This record is no longer pinned.'));
+  return pin;
 }
 
 /** The pins in the view *Logs*. */
@@ -46,7 +54,7 @@ export function pinRows(pins: Pins, session: Session): ExtraRows {
 }
 
 function pinRow(pin: Pin, session: Session): ExtraRow {
-  const id = rowStart + pinKey(pin);
+  const id = pinRowId(pin);
   return {
     id,
     command: { id: commands.showRecordContext, title: t('Show Context'), argument: { id } },

@@ -21,7 +21,7 @@ import { logChannelOf } from './channelDocuments';
 import type { LogChannels } from './logChannels';
 
 /** Output documents with the language of the log channels. `logChannelOf` excludes other channels. */
-const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
+export const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
 
 const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
 

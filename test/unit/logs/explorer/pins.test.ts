@@ -75,6 +75,21 @@ describe('pins', () => {
     assert.deepEqual(idsOf(pins.all), ['event-1', 'event-3']);
   });
 
+  it('have no note of blanks, and none without a pin', () => {
+    const { pins, values } = pinned();
+    pins.toggle(recordAt(1));
+    const [pin] = pins.all;
+    pins.setNote(pin!, '  it began \t');
+    assert.equal(pins.all[0]?.note, 'it began');
+    pins.setNote(pin!, '   ');
+    assert.equal(pins.all[0]?.note, '');
+    assert.equal(readPins([{ ...pin, note: '  ' }])?.[0]?.note, '');
+    pins.toggle(pin!);
+    const before = JSON.stringify([...values]);
+    pins.setNote(pin!, 'too late');
+    assert.equal(JSON.stringify([...values]), before);
+  });
+
   it('keep nothing that a record says', () => {
     const { pins, values } = pinned();
     const secrets = { body: 'secret body', attributes: { token: 'secret value' } };
@@ -198,7 +213,7 @@ describe('pins as text', () => {
     assert.match(text[2]!, /20 ms later\n$/);
     assert.match(text[3]!, /what it says\n$/);
     assert.match(text[4]!, / 9 min 59 sec later\n$/);
-    assert.match(text[5]!, /\[warning\] .* no longer has this record of /);
+    assert.match(text[5]!, /\[warning\] .* This record of .* was not found\./);
     assert.lengthOf(text, 6);
     assert.equal(pinKey(read[0]![0]), pinKey(first!));
   });
