@@ -219,7 +219,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     registerSearchLogs(explorer, data, views, names, diagnostics),
     registerSavedSearches({ session, names, memory, tails, diagnostics, list, watch, explorer }),
-    registerSearchNotices(watch, list, explorer),
+    registerSearchNotices(watch, list, explorer, session),
     registerRecordCommands(explorer, asked, session, pins, diagnostics),
     registerPinCommands(pins, asked, explorer, session, diagnostics),
     registerPinHovers(pins, logChannels),

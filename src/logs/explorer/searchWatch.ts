@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { largestPage } from '../../api/fetchPages';
 import { type Clock, day, minute, second } from '../../base/clock';
 import { type Disposable, Emitter } from '../../base/event';
 import { listOf, readStored, type Storage } from '../../base/storedValue';
+import type { Texts } from '../../base/textFormat';
 import type { HasConnection } from '../../connection/connections';
 import { StoredPerConnection } from '../../connection/perConnection';
 import { maxQueryLength } from '../query/parser';
@@ -13,6 +15,23 @@ export interface WatchedSearch {
   readonly since: number;
   /** How many came that nobody has looked at. */
   readonly found: number;
+}
+
+/**
+ * Says how many new records a search has; of a full page, at least.
+ *
+ * @param name of the search, as it may be in a notification.
+ */
+export function newsText(
+  { found }: Pick<WatchedSearch, 'found'>,
+  name: string,
+  { t, counted }: Texts,
+): string {
+  const count =
+    found < largestPage
+      ? counted(found, '{0} new record', '{0} new records')
+      : t('{0} or more new records', largestPage);
+  return `${count}: ${name}`;
 }
 
 /** How many searches are watched: each is a request a minute. */
@@ -130,8 +149,12 @@ export class SearchWatch implements Disposable {
     if (this.isDisposed || !this.isFocused || this.isAsking || all.length === 0) return;
     if (session.state.kind !== 'signedIn') return;
     const to = Math.floor(session.serverNow()) - lag;
-    const waits = all.map(({ since }) => since + interval - to);
-    const due = all.filter((_, index) => (waits[index] ?? 0) <= 0);
+    // The clock went back: nothing would be asked for until it is there again.
+    for (const { query, since } of all) {
+      if (since > to + interval) this.change(query, { since: to });
+    }
+    const waits = this.all.map(({ since }) => since + interval - to);
+    const due = this.all.filter((_, index) => (waits[index] ?? 0) <= 0);
     if (due.length > 0) void this.askFor(due, to);
     else {
       const wait = Math.min(interval, ...waits);
@@ -142,15 +165,18 @@ export class SearchWatch implements Disposable {
   private async askFor(due: readonly WatchedSearch[], to: number): Promise<void> {
     this.isAsking = true;
     for (const { query, since } of due) {
+      // It may be over for this one, or for all, while the one before was asked for.
+      if (!this.isFocused || this.isDisposed) break;
+      if (this.find(query)?.since !== since) continue;
       // Before the answer: another window may get the focus meanwhile.
       this.change(query, { since: to });
       const from = Math.max(since, to - longestRange);
       const found = await this.ask(query, { from, to }).catch(() => undefined);
       const now = this.find(query);
-      if (now?.since !== to) continue;
+      if (now === undefined) continue;
       // What was not counted is asked for with what comes: in a minute, like all others.
-      if (found === undefined) this.change(query, { since });
-      else if (found > 0) this.add(now, found);
+      if (found === undefined && now.since === to) this.change(query, { since });
+      else if (found !== undefined && found > 0) this.add(now, found);
     }
     this.isAsking = false;
     if (this.isDisposed) return;

@@ -145,6 +145,16 @@ describe('Recent searches', () => {
     await run('runSearch');
     await told(uiText('There are no such searches yet.'));
   });
+
+  it('stay listed while they are notified of, so that this can be turned off', async () => {
+    await scene.searched(() => run('searchLogs', 'severity:error'));
+    await run('notifyOfSearch', { id: 'recent severity:error' });
+    await run('clearRecentSearches');
+    answerPick((items) => items.find(({ label }) => label === 'severity:error'));
+    await run('notifyOfSearch');
+    await run('notifyOfSearch');
+    await told(uiText('There are no such searches yet.'));
+  });
 });
 
 describe('A link to a search', () => {

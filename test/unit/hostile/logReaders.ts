@@ -15,7 +15,7 @@ import * as recordFields from '../../../src/logs/explorer/recordFields';
 import * as rows from '../../../src/logs/explorer/recordRows';
 import { hasContext } from '../../../src/logs/explorer/recordsAround';
 import { readPins } from '../../../src/logs/explorer/pins';
-import { readWatched } from '../../../src/logs/explorer/searchWatch';
+import { newsText, readWatched } from '../../../src/logs/explorer/searchWatch';
 import * as recordLinks from '../../../src/logs/explorer/recordLinks';
 import * as saved from '../../../src/logs/explorer/savedSearches';
 import { csv, ndjson, textFormat } from '../../../src/logs/explorer/writeExport';
@@ -34,7 +34,7 @@ import { readSavedTails } from '../../../src/logs/tail/savedTails';
 import { filterKey } from '../../../src/logs/tail/tails';
 import { day } from '../../../src/base/clock';
 import { sampleRecord } from '../logs/sampleRecord';
-import { uuid } from '../trees/treeText';
+import { counted, t, uuid } from '../trees/treeText';
 import { type Reader, recordWith } from './recordWith';
 import { now, orRefused, ruleWith } from './listingsWith';
 
@@ -115,6 +115,7 @@ export const logReaders: Readonly<Record<string, Reader>> = {
     readPins([
       { eventId: text, containerId: 'c'.repeat(64), timestamp: text, source: text, note: text },
     ]),
+  'logs/explorer/searchWatch newsText': (text) => newsText({ found: 1 }, text, { t, counted }),
   'logs/explorer/searchWatch readWatched': (text) =>
     readWatched([{ query: text, since: 1, found: 0 }]),
   'logs/explorer/recordLinks recordOfLink': (text) =>

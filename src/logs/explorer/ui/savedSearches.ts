@@ -86,7 +86,8 @@ export function registerSavedSearches(services: SavedSearchServices): vscode.Dis
       const { query } = search;
       if (isSaved(search)) await remove(search);
       else memory.searches.remove(query);
-      const isLeft = [...list.saved, ...list.recent].some((one) => one.query === query);
+      const isLeft =
+        list.saved.some((one) => one.query === query) || memory.searches.all.includes(query);
       if (!isLeft && watch.find(query) !== undefined) watch.toggle(query);
     }),
     registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),

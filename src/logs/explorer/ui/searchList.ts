@@ -78,9 +78,12 @@ export class SearchList implements vscode.Disposable {
     }));
   }
 
-  /** Newest first. */
+  /** Newest first; then others that are told of, so that each has a row where that can be turned off. */
   get recent(): readonly ListedSearch[] {
-    return this.memory.searches.all.map((query) => ({
+    const { all } = this.memory.searches;
+    const known = new Set([...all, ...savedSearches().map(({ query }) => query)]);
+    const others = this.watch.all.flatMap(({ query }) => (known.has(query) ? [] : [query]));
+    return [...all, ...others].map((query) => ({
       id: `recent ${query}`,
       query,
       name: query,

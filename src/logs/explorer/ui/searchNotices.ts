@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { largestPage } from '../../../api/fetchPages';
 import type { LogRecord } from '../../../api/types';
 import { plainText } from '../../../base/untrustedText';
+import { currentConnection } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import type { Names } from '../../../data/knownNames';
 import { systemClock } from '../../../vscode/systemClock';
@@ -9,14 +11,11 @@ import { showMessage } from '../../../vscode/notifications';
 import { counted } from '../../../vscode/numbers';
 import { parseSearch, runnable, type SearchQuery } from '../../query/searchQuery';
 import { filtersNow, lookUpNames, queryNames } from '../../query/ui/readSearch';
-import { SearchWatch, type WatchedRange, type WatchedSearch } from '../searchWatch';
+import { newsText, SearchWatch, type WatchedRange, type WatchedSearch } from '../searchWatch';
 import type { LogExplorer } from './logExplorer';
 import type { SearchList } from './searchList';
 
 const { t } = vscode.l10n;
-
-/** How many records of a minute are counted: one page, as large as the contract allows. */
-const mostCounted = 500;
 
 /** What asks for the new records of watched searches. */
 export function createSearchWatch(
@@ -60,7 +59,7 @@ async function newRecords(
     to: new Date(to).toISOString(),
   };
   const page = await client.queryLogs(
-    { filters, limit: mostCounted },
+    { filters, limit: largestPage },
     { signal, priority: 'automatic' },
   );
   return page.records;
@@ -71,12 +70,13 @@ export function registerSearchNotices(
   watch: SearchWatch,
   list: SearchList,
   explorer: LogExplorer,
+  session: Session,
 ): vscode.Disposable {
   watch.setFocused(vscode.window.state.focused);
   return vscode.Disposable.from(
     watch,
     vscode.window.onDidChangeWindowState(({ focused }) => watch.setFocused(focused)),
-    watch.onDidFind((found) => void tell(watch, list, explorer, found)),
+    watch.onDidFind((found) => void tell(watch, list, explorer, session, found)),
   );
 }
 
@@ -84,22 +84,17 @@ async function tell(
   watch: SearchWatch,
   list: SearchList,
   explorer: LogExplorer,
+  session: Session,
   { query, found }: WatchedSearch,
 ): Promise<void> {
+  const connection = currentConnection(session);
   const search = [...list.saved, ...list.recent].find((one) => one.query === query);
+  const name = plainText(search?.name ?? query, 100) || t('everything');
   const [show, off] = [t('Show'), t("Don't Notify Again")];
-  const chosen = await showMessage(
-    'information',
-    counted(
-      found,
-      '{0} new record of the search {1}',
-      '{0} new records of the search {1}',
-      plainText(search?.name ?? query, 100),
-    ),
-    show,
-    off,
-  );
-  if (watch.find(query) === undefined) return;
+  const text = newsText({ found }, name, { t, counted });
+  const chosen = await showMessage('information', text, show, off);
+  // Another connection may have the same search.
+  if (currentConnection(session) !== connection || watch.find(query) === undefined) return;
   if (chosen === off) watch.toggle(query);
   else watch.markSeen(query);
   if (chosen === show) explorer.open(query);

@@ -2,10 +2,13 @@ import { assert } from 'chai';
 import type { SessionState } from '../../../../src/connection/connections';
 import {
   mostWatched,
+  newsText,
   readWatched,
   SearchWatch,
   type WatchedRange,
 } from '../../../../src/logs/explorer/searchWatch';
+import { uiText } from '../../../host/texts';
+import { counted, t } from '../../trees/treeText';
 import { type FakeClock, fakeClock, settle } from '../../fakeClock';
 
 const minute = 60_000;
@@ -28,7 +31,7 @@ function windows() {
     connection: { name: 'c', baseUrl: origin, origin },
   };
   const asked: (WatchedRange & { readonly query: string; readonly window: number })[] = [];
-  const self = { clock, asked, answer: (): number | undefined => 0, open };
+  const self = { clock, asked, answer: (): number | undefined | Promise<number> => 0, open };
   function open(window = 1) {
     const session = {
       state,
@@ -46,6 +49,15 @@ function windows() {
   }
   return self;
 }
+
+describe('the news of a watched search', () => {
+  it('have a number, the least of a full page, and the name of the search', () => {
+    const text = (found: number): string => newsText({ found }, 'errors', { t, counted });
+    assert.equal(text(1), `${uiText('{0} new record', 1)}: errors`);
+    assert.equal(text(499), `${uiText('{0} new records', 499)}: errors`);
+    assert.equal(text(500), `${uiText('{0} or more new records', 500)}: errors`);
+  });
+});
 
 /** Lets minutes pass, with all promises in between. */
 async function pass(clock: FakeClock, minutes: number): Promise<void> {
@@ -129,6 +141,61 @@ describe('watched searches', () => {
     await pass(self.clock, 1);
     assert.equal(self.asked.at(-1)?.from, failed.from);
     assert.isAtMost(self.asked.length, 4);
+  });
+
+  it('are not asked for any more once the focus is lost, one is turned off, or the window is closed', async () => {
+    for (const end of ['focus', 'off', 'close'] as const) {
+      const self = windows();
+      const { watch } = self.open();
+      for (const query of ['a', 'b']) watch.toggle(query);
+      let answer: ((found: number) => void) | undefined;
+      self.answer = () => new Promise((resolve) => (answer = resolve));
+      watch.setFocused(true);
+      await pass(self.clock, 1);
+      assert.deepEqual(
+        self.asked.map(({ query }) => query),
+        ['a'],
+      );
+      if (end === 'focus') watch.setFocused(false);
+      else if (end === 'off') watch.toggle('b');
+      else watch.dispose();
+      answer!(0);
+      await settle();
+      assert.lengthOf(self.asked, 1, end);
+    }
+  });
+
+  it('count what comes late, after another window has gone on', async () => {
+    const self = windows();
+    const [first, second] = [self.open(1), self.open(2)];
+    let answer: ((found: number) => void) | undefined;
+    self.answer = () => new Promise((resolve) => (answer = resolve));
+    first.watch.setFocused(true);
+    first.watch.toggle(errors);
+    await pass(self.clock, 1);
+    const late = answer!;
+    first.watch.setFocused(false);
+    self.answer = () => 1;
+    second.watch.setFocused(true);
+    await pass(self.clock, 1);
+    assert.equal(second.watch.find(errors)?.found, 1);
+    late(2);
+    await settle();
+    assert.equal(second.watch.find(errors)?.found, 3);
+  });
+
+  it('go on where the clock of the control plane went back', async () => {
+    const self = windows();
+    const { watch } = self.open();
+    watch.setFocused(true);
+    watch.toggle(errors);
+    await pass(self.clock, 2);
+    self.clock.jump(-5 * 60 * minute);
+    const before = self.asked.length;
+    await pass(self.clock, 3);
+    const after = self.asked.slice(before);
+    assert.isAtLeast(after.length, 1);
+    for (const { from, to } of after) assert.isBelow(from, to);
   });
 
   it('are bounded, and a day at most after an absence', async () => {
