@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { tools } from '../../../src/vscode/contributions';
 import { uiText } from '../../host/texts';
 import { commandTitle } from '../../host/titles';
 import { clickInMessage, shownMessages } from '../person';
@@ -15,8 +16,16 @@ describe('AI tools', () => {
   /** Whether a request has used the fault. */
   const isMet = async () => (await scene.controlPlane.admin.pendingFaults()) === 0;
 
-  it('refuse input that breaks their schema, without a request', async () => {
+  it('are all offered to agents, and refuse input that breaks their schema, without a request', async () => {
     const before = (await scene.requests()).length;
+    for (const name of Object.values(tools)) {
+      assert.isTrue(
+        vscode.lm.tools.some((tool) => tool.name === name),
+        name,
+      );
+      const refused = partsOf(await call(name.replace('controlPlane_', ''), { unknown: 1 }));
+      assert.match(refused.words, /^Not done: the input is not valid/, name);
+    }
     const { words, data } = partsOf(await call('searchLogs', { query: '', limit: 501 }));
     assert.match(words, /^Not done: the input is not valid/);
     assert.include(data.join(), `limit ${uiText('is too large')} (${uiText('at most {0}', 500)})`);
@@ -30,6 +39,7 @@ describe('AI tools', () => {
       ['searchLogs', { query: '' }, 'logs.read'],
       ['summariseLogs', { query: '' }, 'logs.read'],
       ['compareLogs', { query: '' }, 'logs.read'],
+      ['listErrors', {}, 'logs.read'],
       ['listResources', {}, 'repository.read'],
       ['listDeployments', { resourceId: source().id }, 'resource.read'],
       ['listAlertRules', {}, 'alert.read'],
@@ -56,6 +66,33 @@ describe('AI tools', () => {
       assert.notInclude(answer, scene.controlPlane.url);
     }
     assert.isUndefined((await asked('syncEnvironment', target)).confirmationMessages);
+  });
+
+  it('end with their caller, whichever it is', async () => {
+    const { id: sourceId } = source();
+    for (const [name, input] of [
+      ['searchLogs', { query: '' }],
+      ['summariseLogs', { query: '' }],
+      ['compareLogs', { query: '' }],
+      ['listErrors', {}],
+      ['listResources', {}],
+      ['listDeployments', { resourceId: sourceId }],
+      ['listAlertRules', {}],
+      ['listSecretKeys', { sourceId, environment: 'production' }],
+    ] as const) {
+      await scene.controlPlane.admin.fault({ kind: 'latency', latencyMs: 60_000 });
+      const caller = new vscode.CancellationTokenSource();
+      const failure = Promise.resolve(
+        vscode.lm.invokeTool(
+          `controlPlane_${name}`,
+          { toolInvocationToken: undefined, input },
+          caller.token,
+        ),
+      ).catch((error: unknown) => error);
+      await until(`the request of ${name} arrives`, isMet);
+      caller.cancel();
+      assert.propertyVal(await failure, 'name', 'Canceled', name);
+    }
   });
 
   it('say that the control plane refuses the key', async () => {
