@@ -298,9 +298,12 @@ function offerOf(text: string): string | undefined {
 }
 
 describe('The views', () => {
-  it('are hidden until there is a connection, except the one that offers it', () => {
+  it('are hidden until there is a connection, except the one that offers it, also before a window has started', () => {
     const { controlPlane: views } = manifest.contributes.views;
-    const when = 'controlPlane.session != none && controlPlane.session != signedOut';
+    // Before the extension runs, only the setting is known.
+    const when =
+      "config.controlPlane.connections != '[]' && " +
+      'controlPlane.session != none && controlPlane.session != signedOut';
     const always = views.filter((view) => !('when' in view) || view.when !== when);
     assert.deepEqual(
       always.map(({ id }) => id),
