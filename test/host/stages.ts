@@ -252,6 +252,26 @@ export function tableOf(results: readonly StageResult[]): string {
   ].join('\n');
 }
 
+/**
+ * The slowest tests and hooks of each stage. What a stage takes besides them, such as the start of VS Code by its
+ * runner, is the rest of its seconds.
+ */
+export function slowestOf(results: readonly StageResult[], count = 25): string {
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s`;
+  const lines = results.flatMap(({ stage, ended }) => {
+    const sum = (isHook: boolean): number =>
+      ended.filter((one) => one.isHook === isHook).reduce((all, { ms }) => all + ms, 0);
+    const slowest = [...ended].sort((a, b) => b.ms - a.ms).slice(0, count);
+    return [
+      `Slowest of ${stage}:`,
+      `${seconds(sum(false))}  all tests`,
+      `${seconds(sum(true))}  all hooks`,
+      ...slowest.map(({ file, title, ms }) => `${seconds(ms)}  ${file}  ${title}`),
+    ];
+  });
+  return lines.join('\n');
+}
+
 /** A failed test or hook, as it is printed. */
 export function failureText(stage: Stage, { file, title, error = '' }: OfTest): string {
   const lines = error.split('\n').slice(0, 20);

@@ -14,6 +14,7 @@ import {
   keeper,
   runLanes,
   runStage,
+  slowestOf,
   stages,
   tableOf,
   titles,
@@ -21,7 +22,7 @@ import {
   type StageResult,
 } from './stages';
 
-const help = `Runs the tests: ${stages.join(', ')}, or only the named stages.\n\n  npm test\n  npm test -- unit\n  npm test -- editor web --grep reload\n  npm test -- browser --file views/trees.test.ts\n\n  --grep TEXT   only tests with this text in their title (without coverage)\n  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated\n  --pictures    also take pictures of the windows, in dist/screenshots\n  --long        run the properties in full instead of a short seed of each\n  --verbose     print each test also if several stages run\n  --vscode NAME the VS Code: the newest release (default) or the oldest supported one, both from the npm\n                registry, or, for the stage editor, the desktop version that @vscode/test-electron\n                downloads\n\nThe stages run in parallel lanes; what they print is kept in .vscode-test/STAGE.log.\ndist/test-report.json has the duration of each test.\n\nDCP_EDITOR_CACHE is the folder of installed editors, DCP_BROWSER the browser to use; DCP_VERBOSE=1\nshows all output of the editor.\n`;
+const help = `Runs the tests: ${stages.join(', ')}, or only the named stages.\n\n  npm test\n  npm test -- unit\n  npm test -- editor web --grep reload\n  npm test -- browser --file views/trees.test.ts\n\n  --grep TEXT   only tests with this text in their title (without coverage)\n  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated\n  --pictures    also take pictures of the windows, in dist/screenshots\n  --long        run the properties in full instead of a short seed of each\n  --verbose     print each test also if several stages run\n  --slowest     print the slowest tests and hooks of each stage at the end\n  --vscode NAME the VS Code: the newest release (default) or the oldest supported one, both from the npm\n                registry, or, for the stage editor, the desktop version that @vscode/test-electron\n                downloads\n\nThe stages run in parallel lanes; what they print is kept in .vscode-test/STAGE.log.\ndist/test-report.json has the duration of each test.\n\nDCP_EDITOR_CACHE is the folder of installed editors, DCP_BROWSER the browser to use; DCP_VERBOSE=1\nshows all output of the editor.\n`;
 
 function isStage(name: string): name is Stage {
   return (stages as readonly string[]).includes(name);
@@ -36,6 +37,7 @@ async function main(): Promise<number> {
       pictures: { type: 'boolean', default: false },
       long: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
+      slowest: { type: 'boolean', default: false },
       vscode: { type: 'string', default: 'newest' },
       help: { type: 'boolean' },
     },
@@ -88,6 +90,7 @@ async function main(): Promise<number> {
     results.reduce((all, result) => all + result[count], 0);
   const [passed, skipped] = [sum('passed'), sum('skipped')];
   const failed = passed === 0 ? Math.max(sum('failed'), 1) : sum('failed');
+  if (values.slowest) console.log(`\n${slowestOf(results)}`);
   console.log(`\n${tableOf(results)}\n\n${Math.round(seconds)} s in total.`);
   for (const { stage, one } of failuresOf(results)) console.log(`\n${failureText(stage, one)}`);
   // The run ends with this one line of totals.

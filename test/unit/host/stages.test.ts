@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { eventMark, type TestEvent } from '../../editor/report';
 import { scaled, slowness } from '../../host/slowness';
-import { failureText, runReported, type StageResult } from '../../host/stages';
+import { failureText, runReported, slowestOf, type StageResult } from '../../host/stages';
 import { covers } from '../covers';
 
 const silence = (): void => undefined;
@@ -43,6 +43,28 @@ describe('A stage of the tests', () => {
       'process.exitCode = 1',
     );
     assert.deepEqual(totals(result), [1, 1, 1]);
+  });
+
+  it('lists its slowest tests and hooks, and how long all of each took', async () => {
+    const hook = { ...one, isHook: true, title: '"before each" hook', ms: 2100 } as const;
+    const slow = { ...two, ms: 1200 } as const;
+    const result = await resultOf(
+      [
+        ...[hook, slow, one].map((each) => ({ ...each, state: 'passed' }) as const),
+        { state: 'end' },
+      ],
+      '',
+    );
+    assert.equal(
+      slowestOf([result], 2),
+      [
+        'Slowest of editor:',
+        '    1.2 s  all tests',
+        '    2.1 s  all hooks',
+        '    2.1 s  a.test.ts  "before each" hook',
+        '    1.2 s  a.test.ts  two',
+      ].join('\n'),
+    );
   });
 
   it('that breaks off keeps what passed, and says why first and what was running', async () => {
