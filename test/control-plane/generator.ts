@@ -10,6 +10,8 @@ import type { Workload, World } from './world';
 interface Told {
   readonly lines: Line[];
   readonly traceId: string;
+  /** The ids of its spans. */
+  readonly spans: Map<string, string>;
   next: number;
 }
 
@@ -80,7 +82,7 @@ export function createGenerator(
     const shares = stories.reduce((sum, { share }) => sum + share, 0);
     let at = random.next() * shares;
     const { story } = stories.find(({ share }) => (at -= share) < 0) ?? stories[0]!;
-    return { lines: story(random), traceId: random.hex(32), next: 0 };
+    return { lines: story(random), traceId: random.hex(32), spans: new Map(), next: 0 };
   }
 
   function next(time: number): LogRecord {
@@ -92,7 +94,8 @@ export function createGenerator(
     const result = record(workloads.get(line.workload)!, time, line);
     if (result.severity === 'trace' || result.severity === 'unknown') return result;
     result.traceId = one.traceId;
-    result.spanId = random.hex(16);
+    const { workload, span = '' } = line;
+    result.spanId = getOrMake(one.spans, `${workload} ${span}`, () => random.hex(16));
     return result;
   }
 

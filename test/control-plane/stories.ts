@@ -8,6 +8,8 @@ export interface Line extends Partial<
 > {
   readonly workload: string;
   readonly body: string;
+  /** What it belongs to in its workload; by default all lines of a story are one span. */
+  readonly span?: string;
   /** Logged by the preview of the workload. */
   readonly preview?: boolean;
 }
@@ -37,6 +39,10 @@ const line = (workload: string, body: string, more: Partial<Line> = {}): Line =>
   body,
   ...more,
 });
+
+function orderId(random: Random): string {
+  return `ord_${String(random.int(1_000_000)).padStart(6, '0')}`;
+}
 
 function request(random: Random, method: string, route: string, status: number): Line {
   const ms = latency(random, 30);
@@ -69,7 +75,7 @@ const browse: Story = (random) => {
 };
 
 const order: Story = (random) => {
-  const id = `ord_${String(random.int(1_000_000)).padStart(6, '0')}`;
+  const id = orderId(random);
   const cents = 990 + random.int(30_000);
   const sku = `SKU-${1000 + random.int(9000)}`;
   const attributes = { 'order.id': id };
@@ -171,7 +177,7 @@ const hostile = oneOf(
   ].map((one) => () => one),
 );
 
-/** A crash, and the failed request. */
+/** A crash, mostly within an order, and the failed request. */
 function crash(traces: readonly StackTrace[]): Story {
   return (random) => {
     const { workload, body } = random.pick(traces);
@@ -181,7 +187,19 @@ function crash(traces: readonly StackTrace[]): Story {
       stream: 'stderr',
       attributes: { 'exception.type': type },
     });
-    return random.chance(0.7) ? [request(random, 'POST', 'orders', 500), crashed] : [crashed];
+    if (random.chance(0.3)) return [crashed];
+    const id = orderId(random);
+    const attributes = { 'order.id': id };
+    return [
+      line('web-api', `{"msg":"checkout started","order":"${id}"}`, { attributes }),
+      line('inventory', `level=info msg="reserved" sku=SKU-${1000 + random.int(9000)} quantity=1`, {
+        attributes,
+      }),
+      { ...crashed, span: 'order' },
+      request(random, 'POST', 'orders', 500),
+      line('inventory', `level=info msg="released" order=${id}`, { attributes }),
+      line('storefront', `POST /checkout ${red('500')} ${latency(random, 60)}ms`, warn),
+    ];
   };
 }
 
