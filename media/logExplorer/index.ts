@@ -7,6 +7,7 @@ import './list.css';
 import './details.css';
 import './query.css';
 import './aboveList.css';
+import './waterfall.css';
 import { readPageState, type StartMessage } from '../../src/logs/explorer/protocol/messages';
 import { ConditionBuilder } from './builder';
 import { ColumnHeader } from './columnHeader';
@@ -27,6 +28,7 @@ import { Results, Splitter } from './results';
 import { PageQuery } from './pageQuery';
 import { RangeForm, RangeBox } from './timeRange';
 import { Toolbar } from './toolbar';
+import { WaterfallView } from './waterfall';
 
 const components = {
   'log-notices': Notices,
@@ -42,6 +44,7 @@ const components = {
   'record-details': RecordDetails,
   'detail-table': DetailTable,
   'log-patterns': PatternsView,
+  'trace-waterfall': WaterfallView,
   'find-bar': FindBar,
   'column-header': ColumnHeader,
   'list-frame': ListFrame,

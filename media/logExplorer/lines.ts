@@ -366,7 +366,7 @@ function commonValues(first: LogRow, others: readonly LogRow[]): Record<string, 
 }
 
 /** Creates a function that formats a duration in milliseconds, such as `1.24 sec`. */
-function createDuration(language: string): (milliseconds: number) => string {
+export function createDuration(language: string): (milliseconds: number) => string {
   const format = (unit: string): Intl.NumberFormat =>
     new Intl.NumberFormat(language, {
       style: 'unit',

@@ -10,6 +10,7 @@ import { PagePart } from './pagePart';
 import type { PageContext } from './pageQuery';
 import { PatternsView } from './patterns';
 import { Selection } from './selection';
+import { WaterfallView } from './waterfall';
 
 /** The minimum width for the details beside the list, in pixels. */
 const wide = 900;
@@ -24,6 +25,7 @@ export class Results {
   private readonly list: List;
   private readonly findBar: FindBar;
   private readonly details: RecordDetails;
+  private readonly waterfall: WaterfallView;
   private readonly splitter: Splitter;
   /** Whether the details were open and open again when the record to select arrives. */
   private reopens = false;
@@ -45,11 +47,17 @@ export class Results {
       onClose: () => this.closeDetails(),
       onLeave: () => this.focus(),
     });
+    this.waterfall = new WaterfallView(context, {
+      store: this.store,
+      onSelect: (key) => this.select(key),
+      onLeave: () => this.focus(),
+    });
     this.patterns = new PatternsView(context);
     this.patterns.onToggle(() => this.showPatterns());
     this.splitter = new Splitter(place, strings('detailsSplitter'));
-    const { findBar, list, patterns } = this;
-    const listPlace = element('div', { class: 'list-place' }, findBar, list.frame, patterns);
+    const { findBar, waterfall, list, patterns } = this;
+    const parts = [findBar, waterfall, list.frame, patterns];
+    const listPlace = element('div', { class: 'list-place' }, ...parts);
     place.append(listPlace, this.splitter, this.details);
     this.hideDetails();
     layout.onChange(() => this.layOut());
@@ -67,6 +75,7 @@ export class Results {
       this.hideDetails();
       this.findBar.rowsChanged();
     }
+    this.waterfall.show(view);
     this.list.show(view);
     this.patterns.show(view);
   }
@@ -88,7 +97,7 @@ export class Results {
     if (row === -1) return;
     this.patterns.close();
     this.list.goTo(row);
-    if (this.details.isOpen) this.openDetails();
+    this.showSelected();
   }
 
   openFind(): void {
@@ -119,9 +128,7 @@ export class Results {
       lines,
       selection,
       find,
-      onSelect: () => {
-        if (this.details.isOpen || this.reopens) this.openDetails();
-      },
+      onSelect: () => this.showSelected(),
       onAction: (action) => this.act(action),
       onView: (span) => {
         for (const listener of this.viewListeners) listener(span);
@@ -134,7 +141,7 @@ export class Results {
       from: () => this.lines.rowAt(this.selection.index),
       goTo: (row) => {
         this.list.goTo(row);
-        if (this.details.isOpen) this.openDetails();
+        this.showSelected();
       },
       onChange: () => this.list.update(),
       onClose: () => this.focus(),
@@ -160,6 +167,12 @@ export class Results {
 
   private get selected(): LogRow | undefined {
     return this.lines.at(this.selection.index)?.record;
+  }
+
+  /** Another line is selected. */
+  private showSelected(): void {
+    this.waterfall.mark(this.selected);
+    if (this.details.isOpen || this.reopens) this.openDetails();
   }
 
   private openDetails(): void {

@@ -191,7 +191,20 @@ export class Toolbar extends PagePart {
           );
         },
       },
+      // The last one: it comes and goes with the results, and moves no other.
+      ...(this.view?.isTrace === true ? [this.waterfall()] : []),
     ];
+  }
+
+  private waterfall(): ToolbarTool {
+    const { strings, layout } = this.context;
+    return {
+      icon: 'list-tree',
+      label: strings('toolbar.waterfall'),
+      hint: strings('toolbar.waterfallHint'),
+      isPressed: layout.now.hasWaterfall,
+      run: () => layout.change({ hasWaterfall: !layout.now.hasWaterfall }),
+    };
   }
 
   /** Follows, pauses and goes on in one place, before which it stops: what comes and goes does not move it. */

@@ -79,6 +79,15 @@ const scenes: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
     await row.click();
     await explorerOf(page).locator('.details .content').waitFor();
   },
+  async trace({ page, driver }) {
+    await driver.run('workbench.action.closeAllEditors');
+    await driver.run('controlPlane.searchLogs', '"checkout started" last:6h');
+    const row = explorerOf(page).locator('.row[aria-selected]').last();
+    await row.waitFor();
+    await row.click();
+    await explorerOf(page).locator('.details .actions button').first().click();
+    await explorerOf(page).locator('.waterfall-row').first().waitFor();
+  },
   async comparison({ page, driver }) {
     await driver.run('workbench.action.closeAllEditors');
     const now = Date.now();

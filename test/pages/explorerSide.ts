@@ -26,6 +26,7 @@ import {
 } from '../../src/logs/explorer/recordRows';
 import { completionsAt } from '../../src/logs/query/completion';
 import { recentFor } from '../../src/logs/query/remembered';
+import { traceWaterfall } from '../../src/logs/explorer/waterfall';
 import { systemClock } from '../../src/vscode/systemClock';
 import { pageTexts } from '../browser/explorer/pageTexts';
 import { emptyView } from '../unit/logs/explorer/emptyView';
@@ -101,18 +102,15 @@ export class ExplorerSide implements PanelSide {
 
   /** Searches find these records, oldest first; they are a second apart, and the newest is of now. */
   find(...found: readonly RecordParts[]): void {
-    const now = Date.now();
-    this.replace(
-      found.map((parts, index) =>
-        sampleRecord({
-          eventId: `event-${++this.events}`,
-          timestamp: new Date(now - (found.length - index) * 1000).toISOString(),
-          severity: 'info',
-          containerId: 'c'.repeat(64),
-          ...parts,
-        }),
-      ),
-    );
+    this.replace(this.recordsOf(found));
+  }
+
+  /** These records come after the newest, as they do while the page follows. */
+  add(...found: readonly RecordParts[]): void {
+    const records = this.recordsOf(found);
+    this.records = [...this.records, ...records];
+    this.channel.added('newer', records, 0);
+    this.channel.viewChanged();
   }
 
   /** Marks the records with these bodies as pinned. */
@@ -138,6 +136,19 @@ export class ExplorerSide implements PanelSide {
   of<Kind extends Request['kind']>(kind: Kind): Extract<Request, { readonly kind: Kind }>[] {
     return this.asked.filter(
       (request): request is Extract<Request, { readonly kind: Kind }> => request.kind === kind,
+    );
+  }
+
+  private recordsOf(found: readonly RecordParts[]): readonly LogRecord[] {
+    const now = Date.now();
+    return found.map((parts, index) =>
+      sampleRecord({
+        eventId: `event-${++this.events}`,
+        timestamp: new Date(now - (found.length - index) * 1000).toISOString(),
+        severity: 'info',
+        containerId: 'c'.repeat(64),
+        ...parts,
+      }),
     );
   }
 
@@ -270,6 +281,11 @@ export class ExplorerSide implements PanelSide {
         return { ...rest, counts: [...counts], times, shortTimes: times, isHidden: false };
       });
       return { patterns, count: patterns.length, records: records.length };
+    },
+    waterfall: async (request) => {
+      this.keep(request);
+      const pause = (): Promise<void> => Promise.resolve();
+      return (await traceWaterfall(this.records, 'server', pause, () => true)) ?? null;
     },
     narrowPattern: (request) => {
       this.keep(request);

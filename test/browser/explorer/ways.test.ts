@@ -59,6 +59,8 @@ describe('navigation from a record of the Log Explorer', () => {
       await rows.row('it began').filter({ hasText: 'web-api' }).waitFor();
       await rows.isSelected(start);
       await rows.hasFocus(rows.grid);
+      // It is shown over its time, too: the whole, and each workload.
+      await expect(scene.explorer.locator('.waterfall-row')).toHaveCount(3);
     };
     await isTrace(await asked(scene, () => inDetails('detailsTrace').click()));
     await picture(scene, 'explorer-trace');

@@ -18,6 +18,7 @@ import { readPins } from '../../../src/logs/explorer/pins';
 import { newsText, readWatched } from '../../../src/logs/explorer/searchWatch';
 import * as recordLinks from '../../../src/logs/explorer/recordLinks';
 import * as saved from '../../../src/logs/explorer/savedSearches';
+import { traceWaterfall } from '../../../src/logs/explorer/waterfall';
 import { csv, ndjson, textFormat } from '../../../src/logs/explorer/writeExport';
 import { completionsAt } from '../../../src/logs/query/completion';
 import * as fields from '../../../src/logs/query/fields';
@@ -128,6 +129,13 @@ export const logReaders: Readonly<Record<string, Reader>> = {
   'logs/explorer/savedSearches queryOfLink': (text) => saved.queryOfLink('/logs', `q=${text}`),
   'logs/explorer/savedSearches comparisonOfLink': (text) =>
     saved.comparisonOfLink('/compare', `q=${text}`),
+  'logs/explorer/waterfall traceWaterfall': (text) =>
+    traceWaterfall(
+      [{ ...recordWith(text), spanId: text }],
+      'body',
+      () => Promise.resolve(),
+      () => true,
+    ),
   'logs/explorer/writeExport textFormat': (text) =>
     [csv, ndjson, asText].map((format) => format.record(sampleRecord({ body: text }))),
   'logs/query/completion completionsAt': (text) => [

@@ -5,6 +5,7 @@ import {
   type LogRow,
   type RowSeverity,
   severities,
+  type TimeSpan,
   type View,
 } from './view';
 
@@ -161,6 +162,49 @@ export interface ShownPatterns {
   readonly records: number;
 }
 
+/** A record of a trace, or several that are too near to each other to be told apart. */
+export interface WaterfallTick {
+  /** The key of the row of the record: of several, the first of the most severe ones. */
+  readonly key: string;
+  /** In milliseconds after the first record of the trace. */
+  readonly at: number;
+  readonly count: number;
+  readonly severity: RowSeverity;
+}
+
+/** The records of a trace, of a workload in it, or of a span in that. Times are milliseconds after its first record. */
+export interface WaterfallRow {
+  /** Of the trace, of a workload, of a span. */
+  readonly level: number;
+  /** The name of the workload; empty for the trace. Harmless text of one line. */
+  readonly name: string;
+  /** The id of the span that all records have. Harmless text of one line. */
+  readonly span?: string;
+  /** When its first and its last record are. */
+  readonly from: number;
+  readonly to: number;
+  readonly records: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly ticks: readonly WaterfallTick[];
+  /** Where it has no records for long. */
+  readonly gaps: readonly TimeSpan[];
+  /** How many spans of the workload have no row. */
+  readonly hiddenSpans: number;
+}
+
+/** The loaded records of a trace over its time, by workload and span. */
+export interface Waterfall {
+  /** When its first record is, in milliseconds since 1970. */
+  readonly from: number;
+  /** From there to its last record, in milliseconds. */
+  readonly length: number;
+  readonly rows: readonly WaterfallRow[];
+  /** How many records have no valid time, and how many workloads have no row. */
+  readonly untimed: number;
+  readonly hiddenWorkloads: number;
+}
+
 /** The requests of the page. Each gets an answer or a refusal. */
 const request = () =>
   v.variant('kind', [
@@ -227,6 +271,8 @@ const request = () =>
     v.object({ kind: v.literal('openAsText') }),
     /** Groups the loaded records by pattern. */
     v.object({ kind: v.literal('patterns') }),
+    /** Arranges the loaded records of a trace over its time. */
+    v.object({ kind: v.literal('waterfall') }),
     /** Adds a pattern to a query, or excludes it. */
     v.object({
       kind: v.literal('narrowPattern'),
@@ -254,6 +300,8 @@ export interface Answers {
   /** The changed query; undefined if the list was narrowed instead, which the note explains. */
   readonly narrowPattern: { readonly query?: QueryModel; readonly note: string };
   readonly patterns: ShownPatterns;
+  /** Null if other records are shown by now. */
+  readonly waterfall: Waterfall | null;
   readonly complete: QueryCompletions;
   readonly details: Details;
 }

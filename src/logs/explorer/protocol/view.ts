@@ -58,6 +58,8 @@ export interface View {
   readonly isFromFolder?: boolean;
   /** The title of what is shown in place of the results, such as the context of a record. */
   readonly title?: string;
+  /** Whether the query is for the records of one trace. */
+  readonly isTrace?: boolean;
   /** The key of the row to select and show, such as the one in the middle of its context. */
   readonly focus?: string;
   /** The keys of the rows that are pinned. */
@@ -144,6 +146,8 @@ export const listLayout = () =>
     time: v.picklist(['absolute', 'relative', 'both']),
     /** Whether the records of a trace are grouped in one row. */
     isByTrace: v.boolean(),
+    /** Whether a trace is also shown over its time. Layouts of earlier versions do not say. */
+    hasWaterfall: v.optional(v.boolean(), true),
   });
 export type ListLayout = v.InferOutput<ReturnType<typeof listLayout>>;
 
@@ -159,4 +163,5 @@ export const defaultLayout: ListLayout = {
   columns: rowFields.map((field) => ({ field })),
   time: 'absolute',
   isByTrace: false,
+  hasWaterfall: true,
 };

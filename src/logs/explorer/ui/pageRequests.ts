@@ -9,6 +9,7 @@ import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { UserError } from '../../../vscode/errorMessages';
 import { logSettings, logTimeZone } from '../../../vscode/settings';
+import { pauseEvery } from '../../../vscode/systemClock';
 import { completionsAt } from '../../query/completion';
 import { recentFor } from '../../query/remembered';
 import { unambiguousNames, type SearchQuery } from '../../query/searchQuery';
@@ -32,6 +33,7 @@ import { type ShownLogs } from '../explorerModel';
 import { type Edit, type Handlers, type QueryModel } from '../protocol/messages';
 import { fieldValueOf } from '../recordFields';
 import { capabilitiesOf } from '../recordRows';
+import { traceWaterfall } from '../waterfall';
 import { exportShownLogs, type LogTexts } from './exportLogs';
 import { openFrame, recordDetails, revealRow } from './recordDetails';
 import { copySearchLink } from './searchLinks';
@@ -50,6 +52,9 @@ export interface RequestServices {
   readonly texts: LogTexts;
   readonly diagnostics: Diagnostics;
 }
+
+/** How long the host may do nothing else, in milliseconds. */
+const longestTask = 4;
 
 /** The requests that change only what the panel shows. */
 export type PanelHandlers = Pick<
@@ -159,6 +164,13 @@ export function createHandlers(
       if (!capabilitiesOf(record).hasTrace) throw new UserError(t('This record has no trace.'));
       explorer.trace(record);
       showQuery(explorer.query);
+    },
+    async waterfall() {
+      const { epoch } = explorer;
+      const isCurrent = (): boolean => explorer.epoch === epoch;
+      const { severity } = logSettings();
+      const pause = pauseEvery(longestTask);
+      return (await traceWaterfall(inList(), severity, pause, isCurrent)) ?? null;
     },
     context: ({ key }) => explorer.showContext(recordOf(key)),
     back() {

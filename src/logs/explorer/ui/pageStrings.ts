@@ -190,6 +190,8 @@ function queryStrings() {
 
     'toolbar.byTrace': t('Traces'),
     'toolbar.byTraceHint': t('Group the Loaded Records by Trace'),
+    'toolbar.waterfall': t('Waterfall'),
+    'toolbar.waterfallHint': t('Show the Trace over Time'),
     'time.absolute': t('Absolute Time'),
     'time.relative': t('Relative Time'),
     'time.both': t('Absolute and Relative Time'),
@@ -214,6 +216,20 @@ function queryStrings() {
     'patterns.hide': t('Hide This Pattern'),
     'patterns.show': t('Show This Pattern'),
     'patterns.close': t('Back to the Records'),
+
+    'waterfall.label': t('Trace over time'),
+    'waterfall.help': t('Each bar is from the first to the last record. Press Enter to go to one.'),
+    'waterfall.close': t('Hide the Waterfall'),
+    'waterfall.whole': t('Whole trace'),
+    'waterfall.span': t('Span {0}'),
+    'waterfall.noSpan': t('Without a span'),
+    /** From, to, and what there is. */
+    'waterfall.row': t('{0}: from {1} to {2} after the first record, {3}'),
+    'waterfall.rowAt': t('{0}: {1} after the first record, {2}'),
+    'waterfall.gap': t('nothing for {0}'),
+    'waterfall.moreSpans': t('more spans: {0}'),
+    'waterfall.moreWorkloads': t('more workloads: {0}'),
+    'waterfall.untimed': t('records without a valid time: {0}'),
 
     'notices.label': t('Notices'),
     'notices.warning': t('Warning'),

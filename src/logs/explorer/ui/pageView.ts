@@ -81,6 +81,7 @@ export function pageView(model: ExplorerModel, state: ExplorerState, parts: View
     notices: notices(state, model.previous, parts),
     summary: summary(state, model.records, parts),
     ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
+    ...(context === undefined && state.search?.filter.traceId !== undefined && { isTrace: true }),
     ...(focus !== undefined && { focus }),
     ...(parts.pins.length > 0 && { pins: parts.pins }),
     ...(loading && { progress: progress(loading) }),

@@ -67,7 +67,7 @@ describe('columns of the list', () => {
     layout.preview({ time: 'both' });
     assert.deepEqual([layout.now.time, saved.length], ['both', 0]);
     layout.change({ columns: [] });
-    assert.deepEqual(saved, [{ columns: [], time: 'both', isByTrace: false }]);
+    assert.deepEqual(saved, [{ columns: [], time: 'both', isByTrace: false, hasWaterfall: true }]);
     layout.apply(defaultLayout);
     assert.equal(layout.now, defaultLayout);
     assert.deepEqual([changes, saved.length], [3, 1]);
