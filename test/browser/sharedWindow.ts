@@ -184,6 +184,7 @@ async function startServer(
   return startEditorServer({
     extensions: [driverExtension, packageFile],
     env: { DCP_DRIVER_URL: hub.url, DCP_MEMORY_FILES: memoryFile },
+    plain: true,
     workspaceTrust: true,
     async prepare(extensionsDir) {
       const [installed] = (await readdir(extensionsDir)).filter((name) =>

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureEditor, type Editor, type EditorRelease } from './editor';
@@ -52,6 +52,8 @@ export interface EditorServerOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** Variables for the server and its extension hosts. */
   env?: NodeJS.ProcessEnv;
+  /** Without the built-in extensions that run code, except Git: for windows of tests. */
+  plain?: boolean;
   /** Keeps workspace trust on; otherwise every folder is trusted. */
   workspaceTrust?: boolean;
   release?: EditorRelease;
@@ -99,6 +101,9 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
     ...['--user-data-dir', userDataDir],
     ...['--extensions-dir', extensionsDir],
     ...['--config', path.join(base, 'config.yaml')],
+    ...(options.plain
+      ? ['--builtin-extensions-dir', await plainExtensions(editor, path.join(base, 'built-in'))]
+      : []),
   ];
   await writeFile(path.join(base, 'config.yaml'), 'auth: none\n');
   await mkdir(path.join(userDataDir, 'User'), { recursive: true });
@@ -199,6 +204,27 @@ async function listeningServer(
       throw new Error(section('server', output.join('\n'), 60), { cause: error });
     }
   }
+}
+
+/**
+ * Makes a folder with the built-in extensions that are only data, such as languages and themes, and with Git, the only
+ * one with code that ours works with. A window reads and starts all that it has each time it loads, and one with a
+ * file in it starts what checks the language of the file.
+ */
+async function plainExtensions(editor: Editor, folder: string): Promise<string> {
+  const builtIn = path.join(editor.vscode, 'extensions');
+  await mkdir(folder);
+  for (const name of await readdir(builtIn)) {
+    const file = path.join(builtIn, name, 'package.json');
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text === undefined) continue;
+    const read = JSON.parse(text) as { readonly main?: string; readonly browser?: string };
+    const isData = read.main === undefined && read.browser === undefined;
+    if (isData || name === 'git' || name === 'git-base') {
+      await symlink(path.join(builtIn, name), path.join(folder, name));
+    }
+  }
+  return folder;
 }
 
 /** Installs folders in place: the editor loads them as they are when a window starts. */

@@ -69,6 +69,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
     ...(folder ? { folder } : {}),
     host,
     settings: plainSettings,
+    plain: true,
     // A small window is drawn with a seventh less work.
     size: { width: 900, height: 600 },
     testsPath,

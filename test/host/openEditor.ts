@@ -42,6 +42,8 @@ export interface OpenEditorOptions {
   workspaceTrust?: boolean;
   release?: EditorRelease;
   /** As that of the server. */
+  plain?: boolean;
+  /** As that of the server. */
   guarded?: boolean;
   /** Called for every console message of the page and the web worker host. */
   onConsole?(text: string): void;
@@ -91,6 +93,7 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
     ...(options.env ? { env: options.env } : {}),
     ...(options.prepareExtensions ? { prepare: options.prepareExtensions } : {}),
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
+    ...(options.plain ? { plain: true } : {}),
     ...(options.guarded ? { guarded: true } : {}),
   });
   const url = windowUrl(
