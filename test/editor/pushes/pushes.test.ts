@@ -16,7 +16,14 @@ import { known, setScene } from '../scene';
 import { until } from '../wait';
 
 describe('A push of the checked-out branch, with the Git extension', () => {
-  const scene = setScene({}, { shared: true, settings: known.sources });
+  const scene = setScene(
+    {},
+    {
+      shared: true,
+      // What ended is read again soon.
+      settings: (world) => ({ ...known.sources(world), 'refresh.intervalSeconds': 5 }),
+    },
+  );
   const git = setRepository(async ({ folder, code }) => {
     await code.commit('page.ts', 'export const page = 1;\n');
     const remote = path.join(folder, 'shop-web.git');
