@@ -68,7 +68,7 @@ const steps: Said = {
   cleaningup: (t) => t('cleaning up'),
 };
 
-/** Of resources, their health, drift and ingress, and of alert rules. */
+/** Of resources, their health, drift and ingress, and of alert rules, with how severe these are. */
 const observed: Said = {
   restarting: (t) => t('restarting'),
   stopping: (t) => t('stopping'),
@@ -104,6 +104,8 @@ const observed: Said = {
   triggered: (t) => t('triggered'),
   breached: (t) => t('breached'),
   critical: (t) => t('critical'),
+  warning: (t) => t('warning'),
+  info: (t) => t('info'),
 };
 
 const said = lazy(() => new Map(Object.entries({ ...work, ...steps, ...observed })));

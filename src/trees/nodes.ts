@@ -1,8 +1,8 @@
 import { shapes } from '../api/generated/shapes';
 import { isObject, membersOf } from '../base/json';
-import { isBlank, type Translate } from '../base/textFormat';
+import { isBlank, joined, type Translate } from '../base/textFormat';
 import { timeOf } from '../base/timeFormat';
-import { cut } from '../base/untrustedText';
+import { cut, rowText } from '../base/untrustedText';
 import type { DataContext } from '../data/labels';
 import type { CacheKey } from '../data/store';
 import type { FollowTarget, Target } from '../data/targets';
@@ -194,6 +194,15 @@ export interface TreeNode {
   time(): number | undefined;
   /** Built from the current state of the store. */
   children(): readonly TreeNode[];
+}
+
+/** What screen readers say of a row: label and description as they are shown, then the states that only the icon shows. */
+export function spokenText({ label, description = '', status }: TreeNode): string {
+  const seen = rowText(description);
+  const parts = /, | \u00b7 /;
+  const said = new Set(seen.split(parts));
+  const rest = status.words.split(parts).filter((word) => !said.has(word));
+  return joined([rowText(label), seen, ...rest], ', ');
 }
 
 /** The most lines of a tooltip. A last line then says how many more there are. */

@@ -162,7 +162,7 @@ function checkText({ httpCheck }: AlertRule, { t, timeFormat }: Words): string |
 /** What the row says beside its label: what is wrong comes first. */
 function rowText(rule: AlertRule, words: Words): string {
   const { t } = words;
-  const { severity, enabled } = rule;
+  const { enabled } = rule;
   const off = enabled === false ? t('off') : undefined;
   const value = valueText(rule, words);
   if (!isFiring(rule)) return dotted([off, stateOf(rule, t), value, checkText(rule, words)]);
@@ -173,7 +173,11 @@ function rowText(rule: AlertRule, words: Words): string {
   // The label has the status.
   const check =
     status === undefined ? [checkText(rule, words)] : [reason, words.timeFormat.duration(latency)];
-  return dotted([beyond, ...check, severity]);
+  return dotted([beyond, ...check, severityText(rule, words)]);
+}
+
+function severityText({ severity }: AlertRule, { t }: Words): string | undefined {
+  return severity === undefined ? undefined : stateInWords(severity, t);
 }
 
 function stateOf({ evaluationState }: AlertRule, t: Translate): string | undefined {
@@ -189,7 +193,7 @@ function valueText({ condition, observedValue }: AlertRule, words: Words): strin
 /** In one sentence, such as `Error rate 6.4 %, limit 2 %, average over 5 min, critical`. */
 export function ruleText(rule: AlertRule, words: Words): string {
   const { t, timeFormat } = words;
-  const { condition, severity, enabled } = rule;
+  const { condition, enabled } = rule;
   const { windowSeconds, aggregation, http } = condition ?? {};
   const span = timeFormat.duration(inMilliseconds(windowSeconds));
   const window =
@@ -205,7 +209,7 @@ export function ruleText(rule: AlertRule, words: Words): string {
       ...(http === undefined ? [] : [requestText(http)]),
       checkText(rule, words),
       ...(http === undefined ? [] : httpText(http, words)),
-      severity,
+      severityText(rule, words),
       enabled === false ? t('off') : undefined,
     ],
     ', ',

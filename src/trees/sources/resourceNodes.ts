@@ -438,8 +438,14 @@ function causeOf({ kind, trigger }: Deployment, t: DataContext['t']): string | u
       return t('manual');
     case 'rollback':
       return t('rollback');
+    case 'push':
+      return t('push');
+    case 'pullrequest':
+      return t('pull request');
+    case 'schedule':
+      return t('scheduled');
     default:
-      return cause;
+      return cause?.replaceAll('_', ' ');
   }
 }
 

@@ -20,7 +20,7 @@ import { markdown } from '../../vscode/markdown';
 import { number } from '../../vscode/numbers';
 import { openRowCommand, registerOpenRow } from '../../vscode/openRow';
 import { onDidChangeSettings } from '../../vscode/settings';
-import type { NodeStatus, TreeNode } from '../nodes';
+import { type NodeStatus, spokenText, type TreeNode } from '../nodes';
 import { isFiltering, type Sorting, type TreeFilter, type TreeOrder } from '../treeOrder';
 import { TreeRows } from '../treeRows';
 import {
@@ -402,7 +402,7 @@ function treeItem(node: TreeNode, view: TreeViewId): vscode.TreeItem {
   item.iconPath = icon(node.status);
   item.contextValue = node.contextValue;
   if (node.description !== undefined) item.description = rowText(node.description);
-  item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
+  item.accessibilityInformation = { label: spokenText(node) };
   if (node.command !== undefined) {
     item.command = { command: openRowCommand(view), title: node.command.title };
   }
@@ -411,19 +411,6 @@ function treeItem(node: TreeNode, view: TreeViewId): vscode.TreeItem {
 
 function icon({ icon: id, color }: NodeStatus): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
-}
-
-/** The text for screen readers: label and description, then the states that only the icon shows. */
-function sentence(
-  label: string,
-  description: string | boolean | undefined,
-  { words }: NodeStatus,
-): string {
-  const seen = typeof description === 'string' ? description : '';
-  const parts = /, | \u00b7 /;
-  const said = new Set(seen.split(parts));
-  const rest = words.split(parts).filter((word) => !said.has(word));
-  return joined([label, seen, ...rest], ', ');
 }
 
 /** The tooltip of a node, whose texts are untrusted. */
