@@ -128,7 +128,8 @@ class PushWatch {
 
   /**
    * What the push has come to; undefined while that is open. An app that is not live may be deployed again while
-   * others wait: when these have come it is read once more, and after a minute it has failed for good.
+   * others wait: when these have come it is read once more, and after a minute it has failed for good. The status bar is
+   * red from the first failure, and that goes if the app is deployed again; a notification cannot be taken back.
    */
   private read(): PushEnd | undefined {
     const now = this.clock.monotonic();
