@@ -29,8 +29,6 @@ export interface OperationFacts {
   readonly query: Readonly<Record<string, { readonly name: string; readonly isRequired: boolean }>>;
   /** Whether the members of its body are required, by their paths, such as `items[].name`. */
   readonly body: Readonly<Record<string, boolean>>;
-  /** The permissions that its description names. */
-  readonly permissions: readonly string[];
 }
 
 /** What a server says of itself. A few kilobytes of checked texts. */
@@ -124,7 +122,6 @@ function choose(
     path: chosen.path,
     query: Object.fromEntries(matched(form, chosen.query)),
     body: reader.bodyPaths(chosen.body),
-    permissions: reader.permissionsOf(chosen.operation),
   };
 }
 
@@ -223,7 +220,6 @@ export const parameterForm = /^[A-Za-z0-9._~[\]-]{1,64}$/;
 export const memberForm = /^[A-Za-z0-9_-]{1,64}$/;
 const parameterPart = /^\{[^{}/]{1,64}\}$/;
 export const versionForm = /^[\w.+-]{1,64}$/;
-export const permissionForm = /^[a-z][A-Za-z]{1,31}\.[a-z][A-Za-z]{1,31}$/;
 
 /** Whether a path can be one that was read. */
 export function isDescribedPath(path: string): boolean {
@@ -239,11 +235,8 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-/** The longest texts that are read. */
+/** The longest path that is read. */
 const longestPath = 512;
-const longestText = 4000;
-/** More permissions than an operation needs. */
-const mostPermissions = 8;
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
@@ -352,29 +345,6 @@ class DocumentReader {
       if (required.has(name)) all.set(name, { ...member, isRequired: true });
     }
     return all;
-  }
-
-  /** The permissions that an operation names: in a member of its own, as scopes, or in the sentences about them. */
-  permissionsOf(operation: JsonObject): readonly string[] {
-    const members = this.namesIn(operation)
-      .filter((name) => /^x-.*permission/i.test(name))
-      .flatMap((name) => {
-        const value = operation[name];
-        return Array.isArray(value) ? this.itemsIn(value) : [value];
-      });
-    const scopes = this.itemsIn(operation['security'])
-      .map(membersOf)
-      .flatMap((one) => this.namesIn(one).flatMap((scheme) => this.itemsIn(one[scheme])));
-    const sentences = textOf(operation['description'])
-      .slice(0, longestText)
-      .split(/[.!?](?=\s)|\n/)
-      .filter((sentence) => /permission/i.test(sentence))
-      .flatMap((sentence) => sentence.split(/[\s`'"(),;:]+/))
-      .map((word) => word.replace(/\.$/, ''));
-    const named = [...members, ...scopes, ...sentences]
-      .map(textOf)
-      .filter((one) => permissionForm.test(one));
-    return [...new Set(named)].slice(0, mostPermissions);
   }
 
   /** Whether the members of a body are required, by their paths. */

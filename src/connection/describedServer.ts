@@ -7,13 +7,12 @@ import {
   isDescribedPath,
   memberForm,
   parameterForm,
-  permissionForm,
   type ServerFacts,
   versionForm,
 } from '../api/serverDescription';
 import { type Clock, day, hour, minute } from '../base/clock';
 import { Emitter } from '../base/event';
-import { listOf, maybe, readStored, type Storage } from '../base/storedValue';
+import { maybe, readStored, type Storage } from '../base/storedValue';
 import type { Connection } from './connections';
 import { StoredPerConnection } from './perConnection';
 
@@ -30,7 +29,6 @@ const storedFacts = v.object({
           v.object({ name: v.pipe(v.string(), v.regex(parameterForm)), isRequired: v.boolean() }),
         ),
         body: v.record(v.string(), v.boolean()),
-        permissions: listOf(v.pipe(v.string(), v.regex(permissionForm))),
       }),
     ]),
   ),

@@ -12,7 +12,6 @@ const facts: ServerFacts = {
       path: '/servers/{serverId}/watch',
       query: { deployableId: { name: 'unit', isRequired: false } },
       body: {},
-      permissions: [],
     },
     getOperation: 'none',
   },

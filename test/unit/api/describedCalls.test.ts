@@ -55,7 +55,6 @@ const describing = (
       path: operationTable[name].path,
       query: { [parameter]: { name: parameter, isRequired } },
       body: {},
-      permissions: [],
     },
   },
 });
@@ -354,7 +353,7 @@ describe('A server that describes more than the contract', () => {
   it('is sent the kinds of orphans only if it has them, and a connection only if it requires one', () => {
     const body = (items: Record<string, boolean>): ServerFacts => ({
       operations: {
-        cleanUpOrphans: { path: '/a', query: {}, body: items, permissions: [] },
+        cleanUpOrphans: { path: '/a', query: {}, body: items },
       },
     });
     assert.isTrue(hasKindsOfItems(body({ 'items[].kind': false })));

@@ -25,7 +25,6 @@ export interface Server {
     /** Whether schemas are references, references to those, or where they are used. */
     readonly references: 0 | 1 | 2;
     readonly composition: 'plain' | 'allOf' | 'anyOf';
-    readonly permissions: 'sentence' | 'member' | 'scope';
     readonly parametersOfPath: boolean;
     readonly words: string;
   };
@@ -99,7 +98,6 @@ export const server: fc.Arbitrary<Server> = fc.record({
     hasAnswers: fc.boolean(),
     references: fc.constantFrom<0 | 1 | 2>(0, 1, 2),
     composition: fc.constantFrom('plain', 'allOf', 'anyOf'),
-    permissions: fc.constantFrom('sentence', 'member', 'scope'),
     parametersOfPath: fc.boolean(),
     words: hostileWords,
   }),
@@ -216,15 +214,9 @@ export function descriptionOf(server: Server): Schema {
     body?: Schema,
     all: readonly Schema[] = [],
   ): Schema {
-    const permission = `${id.replaceAll(/[^a-z]/g, '')}.read`;
-    const words = { sentence: `Required permissions: \`${permission}\`. ${style.words}` };
     return {
       operationId: 'get',
-      description: style.permissions === 'sentence' ? words.sentence : style.words,
-      ...(style.permissions === 'member'
-        ? { 'x-required-permissions': [permission, 'x y', 1] }
-        : {}),
-      ...(style.permissions === 'scope' ? { security: [{ key: [permission] }, { key: [] }] } : {}),
+      description: style.words,
       ...(style.parametersOfPath ? {} : { parameters: all }),
       ...(body === undefined ? {} : { requestBody: content(refer(`${id}Body`, body)) }),
       responses: {

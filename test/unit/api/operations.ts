@@ -30,7 +30,7 @@ export const everything: ServerFacts = {
   operations: Object.fromEntries(
     describedOperations
       .filter((name) => 'isOnlyIfDescribed' in table[name])
-      .map((name) => [name, { path: table[name].path, query: {}, body: {}, permissions: [] }]),
+      .map((name) => [name, { path: table[name].path, query: {}, body: {} }]),
   ),
 };
 

@@ -28,7 +28,6 @@ function assertChecked(facts: ServerFacts | undefined): void {
     for (const path of Object.keys(of.body)) {
       for (const name of path.split('.')) assert.match(name, /^[\w-]{1,64}(?:\[\])?$/);
     }
-    for (const one of of.permissions) assert.match(one, /^[a-z]+\.[a-z]+$/i);
   }
 }
 
@@ -92,12 +91,11 @@ describe('readServerDescription', () => {
           }
           if (id === 'getOperation' && !style.hasAnswers && found === undefined) continue;
           assert(isObject(found), id);
-          const { path, permissions } = found as OperationFacts;
+          const { path } = found as OperationFacts;
           assert.equal(
             path.replaceAll(/\{\w+\}/g, '{}'),
             pathOf(id, one).replaceAll(/\{\w+\}/g, '{}'),
           );
-          assert.include(permissions, `${id.replaceAll(/[^a-z]/g, '')}.read`);
         }
         const value = (setting: OpenSetting) => describedValue(facts, setting);
         if (isThere('listAlertRules')) {
@@ -175,11 +173,11 @@ describe('readServerDescription', () => {
     }
   });
 
-  it('keeps few members of a body and few permissions, each of the form of one', () => {
-    const cleanUp = (schema: Json, more: Json = {}): OperationFacts => {
+  it('keeps few members of a body, each of the form of one', () => {
+    const cleanUp = (schema: Json): OperationFacts => {
       const requestBody = { content: { 'application/json': { schema } } };
       const path = '/servers/{id}/actions/cleanup-orphans';
-      const facts = factsOf({ [path]: { post: { requestBody, ...more } } });
+      const facts = factsOf({ [path]: { post: { requestBody } } });
       return facts?.operations.cleanUpOrphans as OperationFacts;
     };
     const members = (names: readonly string[], of: unknown = {}): Json => ({
@@ -193,14 +191,6 @@ describe('readServerDescription', () => {
     assert.hasAllKeys(cleanUp(members(['items', 'a b', '<b>', '', 'x'.repeat(65)])).body, [
       'items',
     ]);
-    const permissions = (description: string): readonly string[] =>
-      cleanUp(members(['items']), { description }).permissions;
-    assert.deepEqual(permissions('It needs the permission `server.remove`. See a.b.'), [
-      'server.remove',
-    ]);
-    const words = Array.from({ length: 20 }, (_, at) => `aa.b${String.fromCharCode(97 + at)}`);
-    assert.lengthOf(permissions(`Permissions: ${words.join(', ')}`), 8);
-    assert.isEmpty(permissions(`${'x'.repeat(4000)}. Permission: server.remove`));
   });
 
   it('says nothing of what is not clear', () => {
@@ -304,14 +294,12 @@ describe('readServerDescription', () => {
     const facts = readServerDescription(contract);
     assert.equal(facts?.version, contract.info.version);
     const methods = Object.entries(contract.paths).flatMap(([path, of]) =>
-      Object.values<{ 'x-name': string; 'x-permission': string }>(of).map((one) => ({
-        ...{ path, id: one['x-name'], permission: one['x-permission'] },
-      })),
+      Object.values<{ 'x-name': string }>(of).map((one) => ({ path, id: one['x-name'] })),
     );
-    for (const { path, id, permission } of methods) {
+    for (const { path, id } of methods) {
       const found = facts?.operations[id as keyof ServerFacts['operations']];
       assert(isObject(found), id);
-      assert.deepInclude(found, { path, permissions: [permission] });
+      assert.propertyVal(found, 'path', path);
     }
     assert.equal(facts?.operations.listOrphans, 'none');
   });

@@ -206,7 +206,6 @@ describe('The description of a server', () => {
       [segment, '..'],
       [segment, 'a/../../b'],
       ['deployableId","isRequired":false', 'a&b","isRequired":false'],
-      ['alert.read', '<b>'],
       ['listAlertRules', 'unknownOperation'],
       ['"path":', '"other":'],
     ] as const) {

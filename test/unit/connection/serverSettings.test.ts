@@ -11,9 +11,9 @@ import { t } from '../trees/treeText';
 const facts: ServerFacts = {
   version: '2.0.46',
   operations: {
-    listRepositories: { path: '/gitplace/repositories', query: {}, body: {}, permissions: [] },
+    listRepositories: { path: '/gitplace/repositories', query: {}, body: {} },
     getOperation: 'none',
-    listApps: { path: '/sources/{sourceId}/apps', query: {}, body: {}, permissions: [] },
+    listApps: { path: '/sources/{sourceId}/apps', query: {}, body: {} },
     listOrphans: 'none',
   },
 };

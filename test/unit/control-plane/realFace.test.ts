@@ -202,32 +202,31 @@ describe('The real face of the embedded control plane', () => {
       return found;
     };
     const form = (path: string): string => path.replace(/\{\w+\}/g, '{}');
-    for (const [name, path, permission] of [
-      ['queryLogs', '/logs/query', 'logs.read'],
-      ['openLogStream', '/logs/tail', 'logs.read'],
-      ['cleanUpOrphans', '/servers/{}/actions/cleanup-orphans', 'server.remove'],
-      ['listAlertRules', '/servers/{}/watch-alerts', 'alert.read'],
-      ['listResources', '/sources/{}/resources', 'repository.read'],
-      ['listSecrets', '/sources/{}/secrets', 'secret.list'],
-      ['listRepositories', '/gitlab/repositories', 'repository.connect'],
-      ['listDeployments', '/resources/{}/deployments', 'resource.read'],
-      ['syncEnvironment', '/sources/{}/environments/{}/syncs', 'repository.sync'],
-      ['retryPreviewReporting', '/github/actions/retry-preview-reporting', 'integration.manage'],
-      ['listIntegrations', '/integrations', 'integration.manage'],
-      ['getIdentity', '/identity', 'identity.read'],
-      ['listSources', '/sources', 'repository.read'],
-      ['listServers', '/servers', 'server.read'],
-      ['listApps', '/sources/{}/apps', 'repository.read'],
-      ['listEnvironments', '/sources/{}/environments', 'repository.read'],
-      ['listPreviews', '/sources/{}/previews', 'repository.read'],
-      ['listAppDeployments', '/apps/{}/deployments', 'workload.read'],
-      ['listSourceDeployments', '/sources/{}/deployments', 'repository.read'],
-      ['listOrphans', '/servers/{}/orphans', 'server.read'],
-      ['getSync', '/sources/{}/syncs/{}', 'repository.read'],
-      ['listRepositoryConnections', '/gitlab/connections', 'repository.connect'],
+    for (const [name, path] of [
+      ['queryLogs', '/logs/query'],
+      ['openLogStream', '/logs/tail'],
+      ['cleanUpOrphans', '/servers/{}/actions/cleanup-orphans'],
+      ['listAlertRules', '/servers/{}/watch-alerts'],
+      ['listResources', '/sources/{}/resources'],
+      ['listSecrets', '/sources/{}/secrets'],
+      ['listRepositories', '/gitlab/repositories'],
+      ['listDeployments', '/resources/{}/deployments'],
+      ['syncEnvironment', '/sources/{}/environments/{}/syncs'],
+      ['retryPreviewReporting', '/github/actions/retry-preview-reporting'],
+      ['listIntegrations', '/integrations'],
+      ['getIdentity', '/identity'],
+      ['listSources', '/sources'],
+      ['listServers', '/servers'],
+      ['listApps', '/sources/{}/apps'],
+      ['listEnvironments', '/sources/{}/environments'],
+      ['listPreviews', '/sources/{}/previews'],
+      ['listAppDeployments', '/apps/{}/deployments'],
+      ['listSourceDeployments', '/sources/{}/deployments'],
+      ['listOrphans', '/servers/{}/orphans'],
+      ['getSync', '/sources/{}/syncs/{}'],
+      ['listRepositoryConnections', '/gitlab/connections'],
     ] as const) {
       assert.equal(form(of(name).path), path, name);
-      assert.deepEqual(of(name).permissions, [permission], name);
     }
     assert.equal(facts.operations.getOperation, 'none');
     assert.equal(describedValue(facts, 'operationPath'), '');

@@ -144,7 +144,7 @@ const settingsWith = (text: string): ServerSettings => ({
   own: { operationPath: text },
   facts: {
     version: text,
-    operations: { listApps: { path: text, query: {}, body: {}, permissions: [text] } },
+    operations: { listApps: { path: text, query: {}, body: {} } },
   },
   failure: text,
 });
@@ -200,7 +200,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       'operationPath',
       {},
       {
-        operations: { getOperation: { path: text, query: {}, body: {}, permissions: [] } },
+        operations: { getOperation: { path: text, query: {}, body: {} } },
       },
     ),
   'api/assumptions assumptions': (text) => assumptions({ operationPath: text }, undefined),
@@ -219,7 +219,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     describedText(settingsWith(text), contextWith(text).t),
   'api/serverDescription describedValue': (text) =>
     describedValue(
-      { operations: { getOperation: { path: text, query: {}, body: {}, permissions: [] } } },
+      { operations: { getOperation: { path: text, query: {}, body: {} } } },
       'operationPath',
     ),
   'api/logStream EventParser': (text) => {
