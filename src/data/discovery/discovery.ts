@@ -28,7 +28,6 @@ export interface Discovery {
   readonly sources: readonly FoundTarget[];
   readonly servers: readonly FoundTarget[];
   readonly workloads: number;
-  readonly deployments: number;
   readonly unseen: readonly Unseen[];
   /** Steps that reached a limit, so that there may be more to find. */
   readonly cut: readonly FoundBy[];
@@ -112,7 +111,6 @@ class DiscoverySearch {
       sources: index.foundSources(),
       servers: index.foundServers(),
       workloads: index.workloads.size,
-      deployments: index.deployments.size,
       unseen: [...unseen.values()].map((one) =>
         one.why === 'missing' && granted.has(one.step) ? { ...one, why: 'refused' } : one,
       ),
@@ -285,38 +283,43 @@ class DiscoveryIndex {
   readonly sources = new Map<string, Origin>();
   readonly servers = new Map<string, Origin>();
   readonly workloads = new Map<string, Workload>();
-  readonly deployments = new Set<string>();
 
-  source(id: string | undefined, by?: FoundBy): void {
-    this.note(this.sources, id, by);
+  source(id: string): void {
+    originOf(this.sources, id);
   }
 
-  server(id: string | undefined, by?: FoundBy): void {
-    this.note(this.servers, id, by);
+  server(id: string): void {
+    originOf(this.servers, id);
   }
 
-  /** Also adds its server and source. */
-  workload(seen: Seen, by: FoundBy): void {
-    void this.noteWorkload(seen, by);
-  }
-
-  record({ workloadId, workloadName, serverId, deploymentId }: LogRecord): void {
-    this.noteWorkload({ id: workloadId, name: workloadName, serverId }, 'logs');
-    if (isUuid(deploymentId)) this.deployments.add(deploymentId.toLowerCase());
+  record({ workloadId, workloadName, serverId }: LogRecord): void {
+    this.workload({ id: workloadId, name: workloadName, serverId }, 'logs');
   }
 
   resource({ id, name, config, environment, sourceId }: Resource, asked: string): void {
     const seen = { id, name: name ?? config?.name, sourceId: sourceId ?? asked };
-    const workload = this.noteWorkload(seen, 'resources');
+    const workload = this.workload(seen, 'resources');
     if (workload !== undefined && config?.server !== undefined) workload.serverName = config.server;
     if (environment?.name !== undefined) {
       originOf(this.sources, asked)?.environments.add(environment.name);
     }
   }
 
-  deployment({ id, appId, serverId, sourceId }: Deployment, asked: string): void {
-    this.noteWorkload({ id: appId ?? asked, serverId, sourceId }, 'deployments');
-    if (isUuid(id)) this.deployments.add(id.toLowerCase());
+  deployment({ appId, serverId, sourceId }: Deployment, asked: string): void {
+    this.workload({ id: appId ?? asked, serverId, sourceId }, 'deployments');
+  }
+
+  /** Also adds its server and source. */
+  workload({ id, name, serverId, sourceId }: Seen, by: FoundBy): Workload | undefined {
+    originOf(this.servers, serverId)?.foundBy.add(by);
+    originOf(this.sources, sourceId)?.foundBy.add(by);
+    if (!isUuid(id)) return undefined;
+    const workload = getOrMake(this.workloads, id.toLowerCase(), (): Workload => ({}));
+    // A record without a name has a blank one.
+    if (name !== undefined && !isBlank(name)) workload.name = name;
+    if (isUuid(serverId)) workload.serverId = serverId.toLowerCase();
+    if (isUuid(sourceId)) workload.sourceId = sourceId.toLowerCase();
+    return workload;
   }
 
   foundSources(): readonly FoundTarget[] {
@@ -325,23 +328,6 @@ class DiscoveryIndex {
 
   foundServers(): readonly FoundTarget[] {
     return this.found(this.servers, 'serverId');
-  }
-
-  private note(origins: Map<string, Origin>, id: string | undefined, by?: FoundBy): void {
-    const origin = originOf(origins, id);
-    if (by !== undefined) origin?.foundBy.add(by);
-  }
-
-  private noteWorkload({ id, name, serverId, sourceId }: Seen, by: FoundBy): Workload | undefined {
-    this.note(this.servers, serverId, by);
-    this.note(this.sources, sourceId, by);
-    if (!isUuid(id)) return undefined;
-    const workload = getOrMake(this.workloads, id.toLowerCase(), (): Workload => ({}));
-    // A record without a name has a blank one.
-    if (name !== undefined && !isBlank(name)) workload.name = name;
-    if (isUuid(serverId)) workload.serverId = serverId.toLowerCase();
-    if (isUuid(sourceId)) workload.sourceId = sourceId.toLowerCase();
-    return workload;
   }
 
   private found(
@@ -441,10 +427,10 @@ export async function recentWorkloads(
     onPage({ records }) {
       for (const { workloadId, workloadName, serverId, deploymentId, timestamp } of records) {
         const name = isBlank(workloadName) ? undefined : workloadName;
-        note(workloads, { id: workloadId, name, lastSeen: timestamp });
-        note(servers, { id: serverId, name: undefined, lastSeen: timestamp });
+        keepNewest(workloads, { id: workloadId, name, lastSeen: timestamp });
+        keepNewest(servers, { id: serverId, name: undefined, lastSeen: timestamp });
         if (deploymentId === null) continue;
-        note(deployments, { id: deploymentId, name, lastSeen: timestamp });
+        keepNewest(deployments, { id: deploymentId, name, lastSeen: timestamp });
       }
     },
   });
@@ -456,7 +442,7 @@ export async function recentWorkloads(
 }
 
 /** Keeps the newest time that an item was seen. */
-function note(items: Map<string, SeenItem>, item: SeenItem): void {
+function keepNewest(items: Map<string, SeenItem>, item: SeenItem): void {
   const known = items.get(item.id);
   if (known === undefined || known.lastSeen < item.lastSeen) items.set(item.id, item);
 }

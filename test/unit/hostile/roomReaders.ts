@@ -400,7 +400,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
   'data/discovery/discoveryOffer discoveryOffer': (text) =>
     discoveryOffer(
       {
-        ...{ sources: [], workloads: 1, deployments: 1, unseen: [], cut: [] },
+        ...{ sources: [], workloads: 1, unseen: [], cut: [] },
         servers: [{ id: uuid(2), names: [text], foundBy: ['logs'] }],
       } as never,
       { sources: [], servers: [] },

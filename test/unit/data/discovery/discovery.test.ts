@@ -76,7 +76,7 @@ function run(
   return discover(fakeClient(given), known, signal, onProgress);
 }
 
-function text({ sources, servers, unseen, cut, workloads, deployments }: Discovery): string {
+function text({ sources, servers, unseen, cut, workloads }: Discovery): string {
   const things = (kind: string, found: Discovery['sources']): string[] =>
     found.map(({ id, label, foundBy, workloads: names, environments }) =>
       [`${kind} ${id.slice(-2)}`, label, names.join(', '), environments.join(', ')]
@@ -87,7 +87,7 @@ function text({ sources, servers, unseen, cut, workloads, deployments }: Discove
   return [
     ...things('server', servers),
     ...things('source', sources),
-    `${workloads} workloads, ${deployments} deployments`,
+    `${workloads} workloads`,
     ...unseen.map(({ permission, count, why }) => `${count} × ${permission} ${why}`),
     ...cut.map((step) => `more ${step}`),
   ].join('\n');
@@ -102,7 +102,7 @@ describe('Discovery', () => {
         server 02 · report · by deployments
         source 11 · web-api · production · by alerts, resources, deployments
         source 12 · report, worker · staging · by deployments, resources
-        3 workloads, 2 deployments
+        3 workloads
       `),
     );
   });
@@ -114,11 +114,11 @@ describe('Discovery', () => {
       lines(`
         server 01 · fra-1 · web-api · by alerts, deployments
         source 11 · web-api · production · by alerts, resources, deployments
-        1 workloads, 1 deployments
+        1 workloads
         1 × logs.read missing
       `),
     );
-    assert.equal(text(await run(rest)), '0 workloads, 0 deployments\n1 × logs.read missing');
+    assert.equal(text(await run(rest)), '0 workloads\n1 × logs.read missing');
   });
 
   it('finds sources without alerts, from the deployments of recent workloads', async () => {
@@ -130,7 +130,7 @@ describe('Discovery', () => {
         server 02 · report · by deployments
         source 11 · web-api · production · by deployments, resources
         source 12 · report, worker · staging · by deployments, resources
-        3 workloads, 2 deployments
+        3 workloads
         2 × alert.read missing
       `),
     );
@@ -144,7 +144,7 @@ describe('Discovery', () => {
       lines(`
         server 01 · web-api, worker · by logs, alerts
         source 11 · web-api · by alerts
-        2 workloads, 1 deployments
+        2 workloads
         1 × repository.read missing
         2 × resource.read failed
       `),
@@ -292,7 +292,7 @@ describe('Discovery', () => {
 
   it('skips invalid ids', async () => {
     const found = await run(logsWith([logRecord({ serverId: '../admin', workloadId: 'x' })]));
-    assert.equal(text(found), '0 workloads, 0 deployments');
+    assert.equal(text(found), '0 workloads');
   });
 
   it(`reports its progress, and ends when it is cancelled ${covers('F34', 'unit')}`, async () => {

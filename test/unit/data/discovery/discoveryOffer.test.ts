@@ -12,7 +12,6 @@ const nothing: Discovery = {
   sources: [],
   servers: [],
   workloads: 0,
-  deployments: 0,
   unseen: [],
   cut: [],
 };
