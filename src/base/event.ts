@@ -15,10 +15,6 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => void this.listeners.delete(listener) };
   };
 
-  get hasListeners(): boolean {
-    return this.listeners.size > 0;
-  }
-
   /** Tells those who listen now, in order. One that throws does not keep the others from hearing. */
   fire(event: T): void {
     for (const listener of [...this.listeners]) {

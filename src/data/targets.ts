@@ -165,11 +165,6 @@ export function isSameId(a: string | undefined, b: string): boolean {
   return a?.toLowerCase() === b.toLowerCase();
 }
 
-/** Whether two ids can be the same: a missing one can be any. */
-export function mayBeSameId(a: string | undefined, b: string | undefined): boolean {
-  return a === undefined || b === undefined || isSameId(a, b);
-}
-
 /** The target with an id; one without a label if it is not in the list. */
 export function targetWithId(targets: readonly Target[], id: string): Target {
   return targets.find((one) => isSameId(one.id, id)) ?? { id };

@@ -663,7 +663,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/readListings': 'ReadListings',
     'data/states': 'setOwnFiringStates setOwnMeanings',
     'data/store': 'cacheKeyId isRefusal',
-    'data/targets': 'joinTargets mayBeSameId removeTarget restoreTarget targetWithId',
+    'data/targets': 'joinTargets removeTarget restoreTarget targetWithId',
     'deployed/branch': 'branchesOf positionText runsIn withChoice',
     'deployed/push': 'countedApps endOfPush environmentsOfPush hasCome isPushOf isSincePush',
     'pushes/pushKind': 'appsOf hasResult isReplaced lengthOfPush pathOfApp',
