@@ -9,6 +9,7 @@ import {
   hashesIn,
   isCommit,
 } from '../commitFacts';
+import { readTextFile } from '../../vscode/textFiles';
 import type { ChangedFile, Commit, RangeReader } from '../commitRange';
 import type { PushReader, TrackedBranch } from '../pushes';
 import { readRefMoves, type RefMove } from '../refLog';
@@ -86,7 +87,9 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
 
   /** Never rejects. */
   upstreamMoves(upstream: string): Promise<readonly RefMove[]> {
-    return readRefMoves(readFile, this.root.fsPath, `refs/remotes/${upstream}`);
+    const read = (path: string, maxBytes: number): Promise<string | undefined> =>
+      readTextFile(vscode.Uri.file(path), maxBytes);
+    return readRefMoves(read, this.root.fsPath, `refs/remotes/${upstream}`);
   }
 
   /**
@@ -180,9 +183,7 @@ export class GitRepository implements CommitReader, HistoryReader, PushReader, R
     ]);
     const files = new Set(['.git-blame-ignore-revs', ...settings.filter(isWithin)]);
     const texts = await Promise.all(
-      [...files].map((file) =>
-        readFile(vscode.Uri.joinPath(this.root, file).fsPath, maxIgnoredBytes),
-      ),
+      [...files].map((file) => readTextFile(vscode.Uri.joinPath(this.root, file), maxIgnoredBytes)),
     );
     return new Set(texts.flatMap((text) => hashesIn(text ?? '')));
   }
@@ -290,17 +291,6 @@ function isWithin(path: string | undefined): path is string {
     !/^(?:[\\/~:]|[a-z]:)/i.test(path) &&
     !path.split(/[\\/]/).includes('..')
   );
-}
-
-async function readFile(path: string, maxBytes: number): Promise<string | undefined> {
-  const uri = vscode.Uri.file(path);
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maxBytes) return undefined;
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return undefined;
-  }
 }
 
 function commitOf(commit: ApiCommit): Commit {

@@ -9,6 +9,7 @@ import { fileIcon } from '../../../vscode/extensionHost';
 import { withProgress, askUntil } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { excludedPatterns, excludeSettings } from '../../../vscode/settings';
+import { readTextFile } from '../../../vscode/textFiles';
 import type { AskedRecords } from '../../explorer/ui/askedRecord';
 import { findStatements, type LogStatement, longestFile } from '../findStatements';
 import { codeFiles, excludedFiles, languageOfFile } from '../languages';
@@ -237,13 +238,9 @@ class WorkspaceStatements {
 
 /** None of a file that cannot be read or is too long. */
 async function statementsOf(uri: vscode.Uri): Promise<readonly LogStatement[]> {
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    const language = languageOfFile(uri.path);
-    if (size > longestFile || language === undefined) return [];
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return findStatements(text, language, { prints: true });
-  } catch {
-    return [];
-  }
+  const language = languageOfFile(uri.path);
+  const text = language && (await readTextFile(uri, longestFile));
+  return language === undefined || text === undefined
+    ? []
+    : findStatements(text, language, { prints: true });
 }

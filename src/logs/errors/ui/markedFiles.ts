@@ -5,6 +5,7 @@ import { type LineMapping, linesIn, mapLines, unknownMapping } from '../../../co
 import type { Git } from '../../../commits/ui/git';
 import type { ConnectionData } from '../../../data/ui/connectionData';
 import { pause, Soon, systemClock } from '../../../vscode/systemClock';
+import { readTextFile } from '../../../vscode/textFiles';
 import type { SourceFiles, RenamedFile } from '../../record/ui/sourceFiles';
 import { DeployedCommits, DeployedTexts } from '../deployedCode';
 import { createFrameReader } from '../errorPlaces';
@@ -103,13 +104,7 @@ export class MarkedFiles implements Disposable {
 async function textNow(uri: vscode.Uri): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   if (open !== undefined) return open.getText();
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maxBytes) return undefined;
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return undefined;
-  }
+  return readTextFile(uri, maxBytes);
 }
 
 /** The most commits that the files of today are compared with: those of the errors that are listed first. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { BoundedMap } from '../../../base/boundedMap';
 import { getOrMake } from '../../../base/maps';
+import { readTextFile } from '../../../vscode/textFiles';
 import { type FilePlace, type OriginalPlace, SourceMap, sourceMapOf } from '../sourceMap';
 
 /** Larger files and maps are not read, in bytes. */
@@ -33,23 +34,18 @@ export class SourceMaps {
 }
 
 async function readMap(file: vscode.Uri): Promise<SourceMap | undefined> {
+  const text = await readTextFile(file, largestMap);
+  if (text === undefined) return undefined;
   try {
-    const found = sourceMapOf(file.path, await readText(file));
+    const found = sourceMapOf(file.path, text);
     if ('json' in found) return new SourceMap(found.json, file.path);
     const map = vscode.Uri.joinPath(file, '..', found.path);
     // A map outside of the folder is nobody's business.
     const folder = vscode.workspace.getWorkspaceFolder(file);
     if (folder === undefined || vscode.workspace.getWorkspaceFolder(map) !== folder)
       return undefined;
-    return new SourceMap(await readText(map), map.path);
+    return new SourceMap((await readTextFile(map, largestMap)) ?? '', map.path);
   } catch {
     return undefined;
   }
-}
-
-/** @throws if there is no such file, or if it is too large. */
-async function readText(file: vscode.Uri): Promise<string> {
-  const { size } = await vscode.workspace.fs.stat(file);
-  if (size > largestMap) throw new RangeError(`${file.path} is too large`);
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
 }
