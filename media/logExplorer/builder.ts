@@ -121,7 +121,7 @@ export class ConditionBuilder extends PagePart {
         (chosen) => choose({ operator: chosen }),
       )}
       ${
-        takesValue(operator)
+        needsValue(operator)
           ? this.input(strings('builder.value'), value, (typed) => set({ value: typed }))
           : nothing
       }
@@ -207,7 +207,7 @@ interface ConditionRow {
   readonly value: string;
 }
 
-function takesValue(operator: string): boolean {
+function needsValue(operator: string): boolean {
   return !operator.endsWith('*');
 }
 
@@ -222,13 +222,13 @@ export function conditionsOf(rows: readonly ConditionRow[]): BuilderCondition[] 
   return rows.filter(isComplete).map(({ field, name, operator, value }) => ({
     field: field === attribute ? `${attribute}.${name.trim()}` : field,
     operator,
-    value: takesValue(operator) ? value : '',
+    value: needsValue(operator) ? value : '',
   }));
 }
 
 function isComplete({ field, name, operator, value }: ConditionRow): boolean {
   if (field === attribute && name.trim() === '') return false;
-  return !takesValue(operator) || value !== '';
+  return !needsValue(operator) || value !== '';
 }
 
 /** Whether the rows have the conditions of the query, so that they need not be replaced. */
@@ -244,7 +244,7 @@ export function isSame(
       return (
         one.field === other?.field &&
         one.operator === other.operator &&
-        (!takesValue(one.operator) || one.value === other.value)
+        (!needsValue(one.operator) || one.value === other.value)
       );
     })
   );

@@ -8,7 +8,7 @@ import { QueryArea } from './queryArea';
 import type { Results } from './results';
 import { longerThan } from './timeRange';
 import { Toolbar } from './toolbar';
-import { takeUndoKey } from './undoHistory';
+import { handleUndoKey } from './undoHistory';
 
 /** Creates the containers of the parts of the page, from top to bottom. That of the results takes the remaining space. */
 export function layOut() {
@@ -91,7 +91,7 @@ export class QueryParts {
     const [target] = event.composedPath();
     if (!(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
     const { bar, builder } = this.area;
-    takeUndoKey(event, (direction) => {
+    handleUndoKey(event, (direction) => {
       // Conditions do not run until they are complete.
       if (bar.undoable.step(direction) && !builder.contains(target)) void this.context.search.run();
     });

@@ -125,9 +125,9 @@ const units = [
 export function createAgo(language: string): (at: number, now: number) => string {
   const format = new Intl.RelativeTimeFormat(language, { style: 'narrow' });
   return (at, now) => {
-    const passed = now - at;
+    const elapsed = now - at;
     for (const [unit, length, most] of units) {
-      const count = Math.trunc(passed / length);
+      const count = Math.trunc(elapsed / length);
       // Zero would be in the future.
       if (Math.abs(count) < most) return format.format(-count || -0, unit);
     }

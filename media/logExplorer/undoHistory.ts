@@ -175,7 +175,7 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
   input.addEventListener('input', typed, { capture: true });
   input.addEventListener('compositionend', () => history.rest());
   input.addEventListener('keydown', (event) => {
-    if (!event.isComposing) takeUndoKey(event, step);
+    if (!event.isComposing) handleUndoKey(event, step);
   });
   return {
     put(text, caret = text.length) {
@@ -196,7 +196,7 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
 const other = { inputType: '', isComposing: false };
 
 /** Handles the undo and redo keys, so that VS Code does not. */
-export function takeUndoKey(
+export function handleUndoKey(
   event: KeyboardEvent,
   step: (direction: 'undo' | 'redo') => unknown,
 ): void {

@@ -91,19 +91,19 @@ export function knownWorkloads(context: DataContext, serverId: string): KnownWor
   const { store } = context;
   const names = new Set<string>();
   const nameless = new Set<string>();
-  const note = (id: string | undefined, given: readonly (string | undefined)[]): void => {
+  const remember = (id: string | undefined, given: readonly (string | undefined)[]): void => {
     const known = given.filter((name) => name !== undefined);
     known.forEach((name) => names.add(name.toLowerCase()));
     if (known.length === 0 && id !== undefined) nameless.add(id.toLowerCase());
   };
   for (const { id, name } of store.read('alerts', serverId).value?.workloads ?? []) {
-    note(id, [name]);
+    remember(id, [name]);
   }
   for (const source of context.sources()) {
     for (const resource of store.read('resources', source.id).value?.resources ?? []) {
       const { id, config, runtimeState } = resource;
       const { observedContainerName, ingressContainerName } = runtimeState ?? {};
-      note(id, [nameOfResource(resource), config?.name]);
+      remember(id, [nameOfResource(resource), config?.name]);
       // The container of a known resource is not an orphan, even if its name differs.
       for (const name of [observedContainerName, ingressContainerName]) {
         if (name !== undefined) names.add(name.toLowerCase());
@@ -169,7 +169,7 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
   const workloads = new Map<string, number>();
   const lastSeen = new Map<string, string>();
 
-  function note(records: readonly LogRecord[]): void {
+  function remember(records: readonly LogRecord[]): void {
     for (const { workloadId, workloadName, timestamp } of records) {
       workloads.set(workloadId, (workloads.get(workloadId) ?? 0) + 1);
       const name = workloadName.trim();
@@ -186,7 +186,7 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
     priority: 'person',
     field: 'workloadId',
     found: () => [...workloads].sort(([, one], [, other]) => other - one).map(([id]) => id),
-    onPage: ({ records }) => note(records),
+    onPage: ({ records }) => remember(records),
   });
   const candidates = [...lastSeen].map(([name, seen]) => ({ name, lastSeen: seen }));
   candidates.sort((a, b) => (a.lastSeen < b.lastSeen ? 1 : -1));

@@ -44,8 +44,8 @@ export async function sendAction<T>(
     return failed({ kind: 'unknown', why: 'stopped', ...problem });
   }
 
-  /** Notes the failure of a try. Returns whether it leaves open whether the action is running. */
-  function note(error: unknown): boolean {
+  /** Remembers the failure of a try. Returns whether it leaves open whether the action is running. */
+  function remember(error: unknown): boolean {
     last = problemOf(error);
     const meaning = failureMeaning(error);
     // Nothing that was sent with a new key can be what it conflicts with.
@@ -56,7 +56,7 @@ export async function sendAction<T>(
   }
 
   const onWait = (wait: Wait | undefined): void => {
-    if (wait !== undefined) note(wait.error);
+    if (wait !== undefined) remember(wait.error);
   };
   for (let lookUps = 0; ; lookUps++) {
     lifetime.throwIfAborted();
@@ -67,7 +67,7 @@ export async function sendAction<T>(
     } catch (error) {
       lifetime.throwIfAborted();
       if (error === stop.reason) return stopped();
-      const isOpen = note(error);
+      const isOpen = remember(error);
       const wait = isOpen ? nextLookUp(lookUps, error, random) : undefined;
       if (wait === undefined) {
         const problem = problemOf(error);

@@ -65,7 +65,7 @@ export class SyncConsent {
   }
 
   /** Every sync asks again. */
-  takeBack(): void {
+  withdraw(): void {
     this.stored.set(undefined);
     this.changes.fire();
   }

@@ -56,14 +56,14 @@ export class ActivityLog {
    */
   async add(entry: ActivityEntry): Promise<void> {
     await this.storage.write(entry.id, entry);
-    this.note(entry);
+    this.remember(entry);
     await this.prune();
   }
 
   /** Updates the list and saves the entry. Resolves when it is saved, or when saving failed. */
   async set(entry: ActivityEntry): Promise<void> {
     if (this.removed.has(entry.id)) return;
-    this.note(entry);
+    this.remember(entry);
     await this.write(entry);
     // An entry that was running when there were too many is removed only now.
     if (this.entries.size > maxEntries && !isUnsettled(entry)) await this.prune();
@@ -103,11 +103,11 @@ export class ActivityLog {
       if (!found.has(id) && !isOurs(id)) this.forget(id);
     }
     for (const entry of found.values()) {
-      if (!isOurs(entry.id)) this.note(entry);
+      if (!isOurs(entry.id)) this.remember(entry);
     }
   }
 
-  private note(entry: ActivityEntry): void {
+  private remember(entry: ActivityEntry): void {
     const previous = this.entries.get(entry.id);
     const next = keepEqual(previous, entry);
     if (next === previous) return;

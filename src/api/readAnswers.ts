@@ -8,19 +8,19 @@ import { readServerDescription, type ServerFacts } from './serverDescription';
 import type { Operation, Read } from './types';
 import { protocolError } from './errors';
 
-/** Reads responses of one schema leniently, and notes the members that have another type. */
+/** Reads responses of one schema leniently, and remembers the members that have another type. */
 export function lenient<Name extends keyof Lenient>(name: Name) {
   return async (answer: HttpAnswer): Promise<Read<Lenient[Name]>> =>
-    readAndNote(name, await readJson(answer, listingLimits), answer);
+    readLenientAnswer(name, await readJson(answer, listingLimits), answer);
 }
 
 /** The response is an operation, or an object with the operation and its localization. */
 export async function readOperation(answer: HttpAnswer): Promise<Operation> {
   const json = await readJson(answer, listingLimits);
   if (Object.hasOwn(json, 'operation')) {
-    return readAndNote('OperationResponse', json, answer).operation ?? {};
+    return readLenientAnswer('OperationResponse', json, answer).operation ?? {};
   }
-  return readAndNote('Operation', json, answer);
+  return readLenientAnswer('Operation', json, answer);
 }
 
 /** @throws ApiError if the response describes no server that has anything of the contract. */
@@ -37,7 +37,7 @@ export async function readLogQueryPage(answer: HttpAnswer, query: LogQuery): Pro
   return queryPageOf(queryRequestOf(query), page, 'cursor' in query ? query.cursor : undefined);
 }
 
-function readAndNote<Name extends keyof Lenient>(
+function readLenientAnswer<Name extends keyof Lenient>(
   name: Name,
   json: object,
   answer: HttpAnswer,

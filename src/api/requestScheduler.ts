@@ -86,7 +86,7 @@ interface Turn {
   /** It is refused, instead of held, until the server allows it. */
   readonly isImpatient: boolean;
   /** A stream takes none, because it stays open. */
-  readonly takesPlace: boolean;
+  readonly needsPlace: boolean;
   begin(): void;
   refuse(error: ApiError): void;
 }
@@ -139,7 +139,7 @@ export class RequestScheduler {
     let outages = 0;
     let rateLimits = 0;
     for (;;) {
-      const turn = await this.takeTurn(
+      const turn = await this.awaitTurn(
         operation,
         { ...scheduling, signal },
         outages + rateLimits > 0,
@@ -150,7 +150,7 @@ export class RequestScheduler {
         return await send();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        this.noteHold(turn.endpoints, error);
+        this.rememberHold(turn.endpoints, error);
         if (error.meaning === 'rateLimited') rateLimits++;
         else outages++;
         wait = this.nextTry(operation, scheduling, error, { outages, rateLimits });
@@ -167,14 +167,14 @@ export class RequestScheduler {
   }
 
   /** Waits until a request may be sent, and counts it. */
-  private async takeTurn(
+  private async awaitTurn(
     operation: Rules,
     scheduling: Scheduling,
     isRetry: boolean,
   ): Promise<Turn> {
     const { signal, raise, onWait } = scheduling;
     const endpoints = operation.limit;
-    const takesPlace = !operation.isStream;
+    const needsPlace = !operation.isStream;
     const isImpatient = scheduling.retries === false || operation.retry === 'caller';
     const releases: (() => void)[] = [];
     try {
@@ -185,7 +185,7 @@ export class RequestScheduler {
           scheduling,
           isRetry,
           isImpatient,
-          takesPlace,
+          needsPlace,
           begin: () => resolve(turn),
           refuse: reject,
         };
@@ -238,7 +238,7 @@ export class RequestScheduler {
   private begin(turn: Turn): void {
     this.waiting.delete(turn);
     this.running.add(turn);
-    this.sent.take();
+    this.sent.spend();
     turn.begin();
   }
 
@@ -268,9 +268,9 @@ export class RequestScheduler {
     return Math.max(own, this.serverLimit.freeIn(keptOfServer[priority], this.running.size));
   }
 
-  private hasPlace({ takesPlace }: Turn, priority: Priority): boolean {
-    if (!takesPlace) return true;
-    const places = [...this.running].filter((turn) => turn.takesPlace);
+  private hasPlace({ needsPlace }: Turn, priority: Priority): boolean {
+    if (!needsPlace) return true;
+    const places = [...this.running].filter((turn) => turn.needsPlace);
     if (places.length >= mostAtOnce) return false;
     const unasked = places.filter(({ scheduling }) => priorityOf(scheduling) !== 'person');
     return priority === 'person' || unasked.length < mostUnasked;
@@ -284,7 +284,7 @@ export class RequestScheduler {
     return lately.reduce((a, b) => (b.resumeAt > a.resumeAt ? b : a));
   }
 
-  private noteHold(endpoints: EndpointClass, error: ApiError): void {
+  private rememberHold(endpoints: EndpointClass, error: ApiError): void {
     const { meaning, retryAfter } = error;
     if (meaning !== 'rateLimited' || retryAfter === undefined) return;
     const now = this.clock.monotonic();

@@ -138,7 +138,7 @@ export class RateLimiter {
   }
 
   /** Counts that it is done now, even if it may not. */
-  take(): void {
+  spend(): void {
     this.spent.push(this.clock.monotonic());
     if (this.spent.length > this.times) this.spent.shift();
   }

@@ -6,22 +6,22 @@ export type Event<T> = (listener: (event: T) => unknown) => Disposable;
 
 /** What can be subscribed to, for its owner: it alone fires, and it ends all subscriptions. */
 export class Emitter<T> implements Disposable {
-  private readonly listeners = new Set<{ readonly hear: (event: T) => unknown }>();
+  private readonly listeners = new Set<{ readonly call: (event: T) => unknown }>();
 
-  readonly event: Event<T> = (hear) => {
+  readonly event: Event<T> = (call) => {
     // An object of its own: one function may subscribe twice.
-    const listener = { hear };
+    const listener = { call };
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
   };
 
-  /** Tells those who listen now, in order. One that throws does not keep the others from hearing. */
+  /** Calls those who listen now, in order. One that throws does not keep the event from the others. */
   fire(event: T): void {
     for (const listener of [...this.listeners]) {
       // An earlier one may have ended this subscription.
       if (!this.listeners.has(listener)) continue;
       try {
-        listener.hear(event);
+        listener.call(event);
       } catch (error) {
         // The extension host logs it with its stack; who fires can do nothing about it.
         void Promise.reject(error instanceof Error ? error : new Error(String(error)));

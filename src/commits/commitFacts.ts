@@ -53,20 +53,22 @@ export class CommitFacts {
   private readonly changes = new Emitter<void>();
   private work: Promise<void> = Promise.resolve();
   /** Fires when a fact is new or differs from the one before. */
-  readonly onDidLearn: Event<void> = this.changes.event;
+  readonly onDidChange: Event<void> = this.changes.event;
 
   constructor(private readonly reader: CommitReader) {}
 
   /** Undefined while unknown. */
   holds(sha: string): boolean | undefined {
-    this.ask(sha, async () => this.learn(this.held, sha, await this.reader.holds(sha)));
+    this.ask(sha, async () => this.remember(this.held, sha, await this.reader.holds(sha)));
     return this.held.get(sha);
   }
 
   /** Undefined while unknown. */
   position(deployed: string, head: string): Position | undefined {
     const key = `${deployed}..${head}`;
-    this.ask(key, async () => this.learn(this.positions, key, await this.measure(deployed, head)));
+    this.ask(key, async () =>
+      this.remember(this.positions, key, await this.measure(deployed, head)),
+    );
     return this.positions.get(key);
   }
 
@@ -91,7 +93,7 @@ export class CommitFacts {
     });
   }
 
-  private learn<T>(facts: Map<string, T>, key: string, fact: T): boolean {
+  private remember<T>(facts: Map<string, T>, key: string, fact: T): boolean {
     const before = facts.get(key);
     facts.delete(key);
     facts.set(key, fact);
@@ -122,7 +124,7 @@ export interface HistoryReader extends CommitReader {
   resolve(ref: string): Promise<string | undefined>;
 }
 
-/** Learns which commits are older or newer than a pushed one. */
+/** Finds out which commits are older or newer than a pushed one. */
 export class CommitAges {
   private readonly known = new Map<string, CommitAge>();
 
@@ -139,13 +141,13 @@ export class CommitAges {
     private readonly before: string | undefined,
   ) {}
 
-  /** `unknown` for what was not learned. */
+  /** `unknown` for what was not read. */
   of(commit: string): CommitAge {
     return this.known.get(commit.toLowerCase()) ?? 'unknown';
   }
 
   /** Asks about commits whose age is not known, because they may have been fetched. Never rejects. */
-  async learn(commits: readonly string[]): Promise<void> {
+  async read(commits: readonly string[]): Promise<void> {
     for (const commit of new Set(commits.map((one) => one.toLowerCase()))) {
       if (this.of(commit) !== 'unknown' || !isCommit(commit) || this.reader === undefined) continue;
       // What is not in the repository is an error for Git.

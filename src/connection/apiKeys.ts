@@ -112,10 +112,10 @@ export class ApiKeys {
 
   /** Calls the listener when the key of a connection may have changed, in this or another window. */
   onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): Disposable {
-    const tell = (id: string): void => listener((connection) => secretKeyOf(connection) === id);
+    const notify = (id: string): void => listener((connection) => secretKeyOf(connection) === id);
     const subscriptions = [
-      this.secrets.onDidChange(({ key }) => tell(key)),
-      this.machineChanges.event((connection) => tell(secretKeyOf(connection))),
+      this.secrets.onDidChange(({ key }) => notify(key)),
+      this.machineChanges.event((connection) => notify(secretKeyOf(connection))),
     ];
     return { dispose: () => subscriptions.forEach((one) => one.dispose()) };
   }

@@ -58,7 +58,7 @@ const states = listOf(v.tuple([v.string(), v.string()]), mostThings);
  * The state of each thing that a window has last told of. The windows of a user share it, each connection has
  * its own: what one window has told is no news in another one.
  */
-export class ToldStates {
+export class NotifiedStates {
   private readonly stored: StoredPerConnection<readonly (readonly [string, string])[]>;
 
   /**
@@ -73,17 +73,17 @@ export class ToldStates {
 
   /** The things whose state no window has told yet. From now on they count as told. */
   claim<T>(things: readonly T[], idOf: (thing: T) => string, stateOf: (thing: T) => string): T[] {
-    const told = new Map(this.stored.value);
+    const notified = new Map(this.stored.value);
     const keyOf = (thing: T): string => shortened(idOf(thing));
     const valueOf = (thing: T): string => shortened(stateOf(thing));
-    const news = things.filter((thing) => told.get(keyOf(thing)) !== valueOf(thing));
+    const news = things.filter((thing) => notified.get(keyOf(thing)) !== valueOf(thing));
     if (news.length > 0) {
       for (const thing of news) {
         // What was told last comes first.
-        told.delete(keyOf(thing));
+        notified.delete(keyOf(thing));
       }
       const now = news.map((thing) => [keyOf(thing), valueOf(thing)] as const);
-      this.stored.set([...now, ...told].slice(0, mostThings));
+      this.stored.set([...now, ...notified].slice(0, mostThings));
     }
     return news;
   }

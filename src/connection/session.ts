@@ -80,7 +80,7 @@ export class Session {
       });
       if (first === undefined) return;
       await this.adopt(first);
-      this.tellForgotten(ids);
+      this.reportForgotten(ids);
     });
     this.later(() => this.forgetKeys());
   }
@@ -218,10 +218,10 @@ export class Session {
   }
 
   private async dropForgotten(): Promise<void> {
-    this.tellForgotten(await this.memory.forgetting.catchUp());
+    this.reportForgotten(await this.memory.forgetting.catchUp());
   }
 
-  private tellForgotten(ids: readonly string[]): void {
+  private reportForgotten(ids: readonly string[]): void {
     const { connection } = this;
     const isForgotten = connection !== undefined && ids.includes(connectionId(connection));
     if (isForgotten && !this.isDisposed) this.changes.fire('forgotten');

@@ -257,7 +257,7 @@ export function deployedIn(
       }
     }
     const deployment = deployments[live];
-    if (deployment !== undefined) note(commits, resource, deployment);
+    if (deployment !== undefined) addCommit(commits, resource, deployment);
   }
   const sorted = [...commits.values()].sort((a, b) => (b.at ?? -Infinity) - (a.at ?? -Infinity));
   return {
@@ -267,7 +267,7 @@ export function deployedIn(
   };
 }
 
-function note(
+function addCommit(
   commits: Map<string, DeployedCommit>,
   resource: Resource,
   deployment: Deployment,

@@ -2,7 +2,7 @@ import type { Activity } from '../activity/activity';
 import type { ActivityChange } from '../activity/activityEntry';
 import { isOfKind } from '../activity/entryKind';
 import { type Disposable, Emitter, type Event } from '../base/event';
-import type { ToldStates } from '../connection/perConnection';
+import type { NotifiedStates } from '../connection/perConnection';
 import { countedEnvironments, type PushedEnvironment } from '../deployed/push';
 import type { PushEntry, WorseKind } from './pushEntry';
 import { isReplaced, pushKind } from './pushKind';
@@ -22,14 +22,14 @@ export type PushNews = { readonly entry: PushEntry } & (
 );
 
 /** Finds what is told of each push: once, and in the window that watches it. That it was overtaken or replaced is no news. */
-export class PushTeller implements Disposable {
+export class PushNewsFinder implements Disposable {
   private readonly news = new Emitter<PushNews>();
   private readonly subscription: Disposable;
   readonly onDidCome: Event<PushNews> = this.news.event;
 
   constructor(
     private readonly activity: Pick<Activity, 'isHere' | 'onDidChange'>,
-    private readonly told: ToldStates,
+    private readonly notified: NotifiedStates,
   ) {
     this.subscription = activity.onDidChange((change) => this.onChange(change));
   }
@@ -60,7 +60,7 @@ export class PushTeller implements Disposable {
 
   /** Whether no window has told of it: two can watch a push for a moment, and its row can have been removed. */
   private isNew({ id }: PushEntry, what: 'outcome' | 'health'): boolean {
-    const news = this.told.claim(
+    const news = this.notified.claim(
       [`${what} of ${id}`],
       (key) => key,
       () => '',

@@ -122,7 +122,7 @@ class PushWatch {
   }
 
   /** How long the push has been watched, in this window or before, in milliseconds. */
-  private get passed(): number {
+  private get elapsed(): number {
     return this.age + this.work.time;
   }
 
@@ -152,7 +152,7 @@ class PushWatch {
   private end(): PushWatchEnd | undefined {
     if (this.outcome !== undefined && endOfPush(this.apps) !== undefined) return 'over';
     if (this.apps.every(({ isUnseen }) => isUnseen)) return 'noPolling';
-    return this.passed >= longestPush ? 'deadline' : undefined;
+    return this.elapsed >= longestPush ? 'deadline' : undefined;
   }
 
   /** Reads what the store knows. */
@@ -172,7 +172,7 @@ class PushWatch {
         if (known !== undefined) found.set(resourceId, newestFirst(known));
       }
     }
-    await this.ages.learn([...found.values()].flatMap((known) => this.othersOf(known)));
+    await this.ages.read([...found.values()].flatMap((known) => this.othersOf(known)));
     const next = environments.map(({ apps, ...environment }) => ({
       ...environment,
       apps: apps.map((app) => this.readApp(app, found.get(app.resourceId))),
@@ -218,7 +218,7 @@ class PushWatch {
   private request(): number {
     const now = this.clock.monotonic();
     const away = this.polling.hasFocus ? 1 : awayFactor;
-    const spacing = (firstSpacing + this.passed * growth) * away;
+    const spacing = (firstSpacing + this.elapsed * growth) * away;
     const own = this.requestedAt + spacing - now;
     if (own > 0) return own;
     const { sourceId } = this.entry;

@@ -20,7 +20,7 @@ const tidings = 'tidings';
  */
 export async function secretStorage({ page, driver }: Scene): Promise<SecretStorage> {
   const { id } = await manifest(repository);
-  await page.evaluate(takeHold(id.toLowerCase()));
+  await page.evaluate(lockFile(id.toLowerCase()));
   const act = async (script: string): Promise<void> => {
     await page.evaluate(`(({ all, name, kept }) => { ${script} })(globalThis.testSecrets)`);
     await driver.storeSecret(tidings);
@@ -41,7 +41,7 @@ export async function secretStorage({ page, driver }: Scene): Promise<SecretStor
  * Finds the object with all secrets and the name of ours; a change of the other extension's secret
  * is delivered as a change of ours.
  */
-function takeHold(extension: string): string {
+function lockFile(extension: string): string {
   return `(() => {
     if (globalThis.testSecrets !== undefined) return;
     const held = globalThis.testSecrets = { all: undefined, name: undefined, kept: undefined };

@@ -59,12 +59,12 @@ export function createAdmin(parts: Parts, face: Face) {
     /** Removes the reports of a kind, for a test that provokes them; throws if there are none. */
     expectReport(kind: ReportKind): Report[] {
       const all = journal.reports.splice(0);
-      const taken = all.filter((report) => report.kind === kind);
+      const found = all.filter((report) => report.kind === kind);
       const others = all.filter((report) => report.kind !== kind);
       journal.reports.push(...others);
-      if (taken.length > 0) return taken;
-      const told = others.map((report) => `${report.kind}: ${report.what}`);
-      throw new Error(`No report of kind ${kind}, but: ${told.join(' ') || 'nothing'}`);
+      if (found.length > 0) return found;
+      const unexpected = others.map((report) => `${report.kind}: ${report.what}`);
+      throw new Error(`No report of kind ${kind}, but: ${unexpected.join(' ') || 'nothing'}`);
     },
 
     /** Removes all reports, for the check after each test that there are none. */

@@ -80,7 +80,7 @@ export class Faults {
   }
 
   /** The fault for this request; counts as one of its times. */
-  take(
+  next(
     endpoint: string,
     { hasCursor, url }: { readonly hasCursor: boolean; readonly url: string },
   ): Fault | undefined {

@@ -33,7 +33,7 @@ export function createGenerator(
   const known = new Map<number | undefined, ReturnType<typeof createStories>>();
   const workloads = new Map(world.workloads.map((one) => [one.name, one]));
   const previews = new Map(world.previews.map((one) => [one.workload.name, one]));
-  const told: Told[] = [];
+  const stories: Told[] = [];
   let count = 0;
   /** How many more records of a burst follow. */
   let burst = 0;
@@ -74,7 +74,7 @@ export function createGenerator(
     };
   }
 
-  function tell(time: number): Told {
+  function write(time: number): Told {
     const release = releaseAt(time);
     const stories = getOrMake(known, release, () =>
       createStories(createStackTraces(world.releases[release ?? -1]?.commit)),
@@ -86,11 +86,11 @@ export function createGenerator(
   }
 
   function next(time: number): LogRecord {
-    while (told.length < atOnce) told.push(tell(time));
-    const index = random.int(told.length);
-    const one = told[index]!;
+    while (stories.length < atOnce) stories.push(write(time));
+    const index = random.int(stories.length);
+    const one = stories[index]!;
     const line = one.lines[one.next++]!;
-    if (one.next >= one.lines.length) told.splice(index, 1);
+    if (one.next >= one.lines.length) stories.splice(index, 1);
     const result = record(workloads.get(line.workload)!, time, line);
     if (result.severity === 'trace' || result.severity === 'unknown') return result;
     result.traceId = one.traceId;

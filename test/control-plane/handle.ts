@@ -29,7 +29,7 @@ export function createHandle(
     checkLogs(operation, body, received);
     const hasCursor = typeof body === 'object' && body !== null && 'cursor' in body;
     const fault =
-      faults.take(operation.id, { hasCursor, url: request.url }) ??
+      faults.next(operation.id, { hasCursor, url: request.url }) ??
       slowness(operation, parts.unkind);
     return { ...admitted, fault, signal: request.signal, requestId };
   }

@@ -90,7 +90,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   const { store, admin, world, cursors, streams, journal, on, append } = core;
   const key = core.keys.named('demo-full');
 
-  function note(path: string, text = ''): void {
+  function log(path: string, text = ''): void {
     if (!path.startsWith('/v1/api/logs/')) return;
     let request: unknown;
     try {
@@ -111,7 +111,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     // A request aborted before it was sent does not arrive.
     controller.signal.throwIfAborted();
     const path = request.url.slice(url.length);
-    note(path, body);
+    log(path, body);
     const answered = await core.handle({
       method: request.method,
       url: path,

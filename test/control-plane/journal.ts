@@ -130,9 +130,9 @@ export class Journal {
       return;
     }
     // Others may have been on their way.
-    const heard = [...this.refusedOf(request)].filter(([, { at }]) => now > at + this.graceMs);
-    const isShared = heard.filter(([, { until }]) => until > now - lately).length > 1;
-    const early = heard.find(
+    const refused = [...this.refusedOf(request)].filter(([, { at }]) => now > at + this.graceMs);
+    const isShared = refused.filter(([, { until }]) => until > now - lately).length > 1;
+    const early = refused.find(
       ([group, { until }]) => until > now && (isShared || group === groupOf(request)),
     );
     if (early === undefined) return;

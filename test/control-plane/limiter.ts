@@ -17,8 +17,8 @@ export function createLimiter(clock: Clock, unkind: Unkindness): (key: string) =
     const own = getOrMake(keys, key, () => new RateLimiter(clock, most, minute));
     const wait = Math.max(own.freeIn(perMinute.key), workspace.freeIn(perMinute.workspace));
     if (wait > 0) return wait;
-    own.take();
-    workspace.take();
+    own.spend();
+    workspace.spend();
     return 0;
   };
 }

@@ -30,12 +30,12 @@ function compile(
   // The store keeps each time as a number: parsing it for every search would be far slower.
   const first = Date.parse(from);
   const last = Date.parse(to);
-  const passes = filterOf(rest);
+  const isWanted = filterOf(rest);
   return (number) => {
     const time = store.timeAt(number);
     if (time < first || time > last) return false;
     const record = store.at(number);
-    return passes(record) && (key.sees?.(record) ?? true);
+    return isWanted(record) && (key.sees?.(record) ?? true);
   };
 }
 

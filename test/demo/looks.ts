@@ -133,7 +133,7 @@ async function opened(place: Place, name: ViewName, index: number): Promise<void
   await row.locator('.monaco-tl-twistie').click();
 }
 
-async function takeLooks(language: string, wanted: readonly string[]): Promise<void> {
+async function saveLooks(language: string, wanted: readonly string[]): Promise<void> {
   const folder = path.join(await temporaryFolder('looks'), 'shop');
   const releases = await createDemoRepository(folder);
   await addDemoRemote(folder);
@@ -184,20 +184,20 @@ async function takeLooks(language: string, wanted: readonly string[]): Promise<v
 
 /** In three widths: of the window, and with a narrow side bar. */
 async function picture(page: Page, name: string): Promise<void> {
-  const take = (width: string): Promise<void> =>
+  const save = (width: string): Promise<void> =>
     workbench.inEachLook(page, async (theme) => {
       const file = `dist/looks/${name}-${width}-${theme}.png`;
       await page.mouse.move(0, 0);
       await workbench.screenshot(page, path.join(repository, file));
       console.log(file);
     });
-  await take('1400');
+  await save('1400');
   await page.setViewportSize({ width: 900, height });
-  await take('900');
+  await save('900');
   await page.setViewportSize({ width: 1400, height });
   const before = (await page.locator('.part.sidebar').boundingBox())?.width ?? narrow;
   await drag(page, '.part.sidebar', 'right', narrow - before);
-  await take('narrow');
+  await save('narrow');
   await drag(page, '.part.sidebar', 'right', before - narrow);
 }
 
@@ -209,5 +209,5 @@ runScript(async () => {
     },
   });
   await buildExtension();
-  for (const language of values.language) await takeLooks(language, values.scene);
+  for (const language of values.language) await saveLooks(language, values.scene);
 });

@@ -133,7 +133,7 @@ export async function showErrors(page: Page): Promise<void> {
 }
 
 /** A failing order, shown line by line. */
-export async function tellStory(page: Page, { admin }: ControlPlane): Promise<void> {
+export async function writeStory(page: Page, { admin }: ControlPlane): Promise<void> {
   const crash = createStackTraces().find(({ workload }) => workload === 'web-api');
   const story = [
     ['storefront', 'info', 'GET /category/coats 200 9 ms'],
@@ -265,7 +265,7 @@ export async function push(
   const failure = { errorCode: 'build_failed', errorMessage: 'The image could not be built.' };
   end(second.slice(0, 1), 'failed', failure);
   await workbench.notification(page, /failed in production/).waitFor();
-  const told = workbench.notification(page, /new or more frequent/);
-  await eventually(() => told.isVisible(), Boolean, 'the push is not compared', untilHealthy);
+  const notice = workbench.notification(page, /new or more frequent/);
+  await eventually(() => notice.isVisible(), Boolean, 'the push is not compared', untilHealthy);
   await workbench.runCommand(page, 'Notifications: Show Notifications');
 }

@@ -15,7 +15,7 @@ import {
   search,
   showErrors,
   showTrees,
-  tellStory,
+  writeStory,
   toggleSideBar,
 } from './pictureScenes';
 import { runScript, temporaryFolder } from '../host/processes';
@@ -42,7 +42,7 @@ const tidySettings = {
   'window.title': '${activeEditorShort}${separator}${rootName}',
 };
 
-async function takePictures(): Promise<void> {
+async function savePictures(): Promise<void> {
   const folder = path.join(await temporaryFolder('pictures'), 'shop');
   const releases = await createDemoRepository(folder);
   await addDemoRemote(folder);
@@ -92,7 +92,7 @@ async function takePictures(): Promise<void> {
       await drag(page, '.part.panel', 'top', -60);
       // The view updates the rate only now and then, so the story continues until it does.
       const rate = workbench.treeRow(page, 'logs', /live · (?!0 )/);
-      do await tellStory(page, controlPlane);
+      do await writeStory(page, controlPlane);
       while (!(await rate.isVisible()));
       await picture('following');
       await toggleSideBar(page);
@@ -117,7 +117,7 @@ async function takePictures(): Promise<void> {
 
 async function main(): Promise<void> {
   await buildExtension();
-  await takePictures();
+  await savePictures();
 }
 
 runScript(main);

@@ -124,7 +124,7 @@ async function main(): Promise<void> {
   if (values.screenshot) {
     const expected = isEmpty ? 'nothing' : ingest.length > 0 ? 'history' : 'more';
     const file = path.resolve(values.screenshot);
-    await takePicture(file, expected, { extensions, folder, env, settings, guarded: true });
+    await savePicture(file, expected, { extensions, folder, env, settings, guarded: true });
     return;
   }
   if (code) {
@@ -165,7 +165,7 @@ function failOnce({ admin, world }: ControlPlane): void {
  * @param expected what to wait for: nothing of empty files, the history, or lines beyond it, too; files need not
  * grow.
  */
-async function takePicture(
+async function savePicture(
   file: string,
   expected: 'nothing' | 'history' | 'more',
   options: OpenEditorOptions,

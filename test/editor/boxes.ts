@@ -16,13 +16,13 @@ let picks: Pick[] = [];
 export function attendBoxes(): void {
   [boxes, picks] = [[], []];
   Object.assign(vscode.window, {
-    createInputBox: () => noted(createInputBox(), boxes),
-    createQuickPick: () => noted(createQuickPick(), picks),
+    createInputBox: () => listed(createInputBox(), boxes),
+    createQuickPick: () => listed(createQuickPick(), picks),
   });
 }
 
 /** Adds a box to the list when it is shown: keys sent before that would be lost. */
-function noted<Box extends vscode.QuickInput>(box: Box, list: Box[]): Box {
+function listed<Box extends vscode.QuickInput>(box: Box, list: Box[]): Box {
   const show = box.show.bind(box);
   let isNoted = false;
   return Object.assign(box, {

@@ -123,7 +123,7 @@ export function offeredButtons(): readonly string[] {
 }
 
 /** Waits for a message of any kind that is this text, or that matches. */
-export function told(text: string | RegExp): Promise<string> {
+export function notification(text: string | RegExp): Promise<string> {
   return until(`a message like ${String(text)}`, () =>
     [...messages, ...errors].find((one) =>
       typeof text === 'string' ? one === text : text.test(one),

@@ -32,7 +32,7 @@ export function printEvents(
   nameOf: (file: string) => string = (file) => file,
 ): void {
   const print = (event: TestEvent): void => console.log(eventMark + JSON.stringify(event));
-  const tell =
+  const report =
     (state: OfTest['state']) =>
     (what: Test | Hook, error?: Error): void => {
       const file = what.file ?? what.ctx?.currentTest?.file ?? what.parent?.file ?? '';
@@ -44,12 +44,12 @@ export function printEvents(
         ...(error && { error: trimmed(error) }),
       });
     };
-  runner.on('test', tell('started'));
-  runner.on('hook', tell('started'));
-  runner.on('pass', tell('passed'));
-  runner.on('hook end', tell('passed'));
-  runner.on('pending', tell('skipped'));
-  runner.on('fail', tell('failed'));
+  runner.on('test', report('started'));
+  runner.on('hook', report('started'));
+  runner.on('pass', report('passed'));
+  runner.on('hook end', report('passed'));
+  runner.on('pending', report('skipped'));
+  runner.on('fail', report('failed'));
   runner.on('end', () => print({ state: 'end' }));
 }
 

@@ -305,11 +305,11 @@ async function all(steps: (() => unknown)[]): Promise<void> {
 /** Connects, also with another key than the one before. */
 export async function connectAgreeing(argument: ConnectArgument): Promise<boolean> {
   const { name = '', baseUrl } = argument;
-  const takeBack = clickInMessage(connectQuestion(name, baseUrl), 'Connect');
+  const stopClicking = clickInMessage(connectQuestion(name, baseUrl), 'Connect');
   try {
     return await connectAs(argument);
   } finally {
-    takeBack();
+    stopClicking();
   }
 }
 

@@ -65,13 +65,13 @@ export async function createDriverHub(limit = 60_000): Promise<DriverHub> {
   return {
     url: `http://127.0.0.1:${port}`,
     async next(load) {
-      let take: (url: string) => void = () => undefined;
-      const announced = new Promise<string>((resolve) => waiting.add((take = resolve)));
+      let resolveUrl: (url: string) => void = () => undefined;
+      const announced = new Promise<string>((resolve) => waiting.add((resolveUrl = resolve)));
       try {
         await load();
         return driverAt(await within(limit, 'No extension host has started', announced));
       } finally {
-        waiting.delete(take);
+        waiting.delete(resolveUrl);
       }
     },
     async close() {

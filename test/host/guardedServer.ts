@@ -46,11 +46,11 @@ export async function startGuardedServer(socket: string, port: number): Promise<
         location: `${url.pathname}${url.search}`,
       });
       response.end();
-    } else if (isAllowed(request) && hasCookie(request)) passOn(socket, request, response);
+    } else if (isAllowed(request) && hasCookie(request)) forward(socket, request, response);
     else response.writeHead(403).end('Open the whole address that was printed.\n');
   });
   server.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
-    if (isAllowed(request) && hasCookie(request)) passOnUpgrade(socket, request, client, head);
+    if (isAllowed(request) && hasCookie(request)) forwardUpgrade(socket, request, client, head);
     else client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
   });
   server.listen(port, '127.0.0.1');
@@ -65,7 +65,7 @@ export async function startGuardedServer(socket: string, port: number): Promise<
   };
 }
 
-function passOn(socketPath: string, request: IncomingMessage, response: ServerResponse): void {
+function forward(socketPath: string, request: IncomingMessage, response: ServerResponse): void {
   const { method, url, headers } = request;
   const onward = httpRequest({ socketPath, method, path: url, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
@@ -77,7 +77,7 @@ function passOn(socketPath: string, request: IncomingMessage, response: ServerRe
   request.pipe(onward);
 }
 
-function passOnUpgrade(
+function forwardUpgrade(
   socket: string,
   { method, url, rawHeaders }: IncomingMessage,
   client: Duplex,

@@ -51,7 +51,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
       const line = text.join(' ');
       // The editor prints a lot; only the report of the tests is shown.
       if ([reportMark, eventMark].some((mark) => line.startsWith(mark))) {
-        watchdog.heard();
+        watchdog.restart();
         run.isWhole = line === `${eventMark}{"state":"end"}`;
         console.log(line);
       } else {
@@ -63,7 +63,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
   };
   const server = await serveJson((_, body) => explain(window, host, others, body as Failure));
   atEnd(() => server.close());
-  await tellOf(server.url, folder);
+  await report(server.url, folder);
   const window: EditorWindow = await openEditor({
     extensions: developmentPaths,
     ...(folder ? { folder } : {}),
@@ -89,7 +89,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
 }
 
 /** Tells the tests where the window can be inspected; other tests do not need to know. */
-async function tellOf(launcherUrl: string, folder: string | undefined): Promise<void> {
+async function report(launcherUrl: string, folder: string | undefined): Promise<void> {
   const file = path.join(folder ?? '', environmentFile);
   if (folder === undefined || !existsSync(file)) return;
   const environment = JSON.parse(await readFile(file, 'utf8')) as TestEnvironment;
@@ -104,11 +104,11 @@ async function explain(
   { title, there }: Failure,
 ): Promise<void> {
   const picture = await failureFile(host, title, '.png');
-  const taken = await window.page.screenshot({ path: picture }).catch(() => undefined);
+  const saved = await window.page.screenshot({ path: picture }).catch(() => undefined);
   const logs = await failureFile(host, title, '.log');
   const page = ['--- page and hosts', ...log.slice(-1000)];
   await writeFile(logs, [there, ...page, await window.server.logs(1000)].join('\n'));
-  console.error(`${title}: ${taken ? `${picture}, ` : ''}${logs}`);
+  console.error(`${title}: ${saved ? `${picture}, ` : ''}${logs}`);
 }
 
 endOnSignals();

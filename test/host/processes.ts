@@ -154,10 +154,10 @@ export class Watchdog {
     private readonly ms: number,
     private readonly onSilence: () => void,
   ) {
-    this.heard();
+    this.restart();
   }
 
-  heard(): void {
+  restart(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(this.onSilence, this.ms);
   }

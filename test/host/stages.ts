@@ -169,11 +169,11 @@ export async function runReported(
     else if (!one.isHook && one.state !== 'started') result[one.state]++;
     onEnd?.(one);
   };
-  const take = (event: TestEvent): void => {
+  const handle = (event: TestEvent): void => {
     if (event.state === 'end') course.isWhole = true;
     else if (event.state === 'started') running.push(event);
     else {
-      watchdog.heard();
+      watchdog.restart();
       const at = running.map(({ title }) => title).lastIndexOf(event.title);
       if (at >= 0) running.splice(at, 1);
       add(event);
@@ -185,7 +185,7 @@ export async function runReported(
     cwd: repository,
     onLine(line) {
       if (line.startsWith(eventMark)) {
-        take(JSON.parse(line.slice(eventMark.length)) as TestEvent);
+        handle(JSON.parse(line.slice(eventMark.length)) as TestEvent);
         return;
       }
       if (line.startsWith('Exit code: ')) return;

@@ -81,11 +81,11 @@ export function registerSyncEnvironment(
   return vscode.Disposable.from(
     consent.onDidChange(publish),
     session.onDidChange((change) => {
-      if (change === 'signedOut') consent.takeBack();
+      if (change === 'signedOut') consent.withdraw();
       else publish();
     }),
     registerCommand(commands.askBeforeSync, () => {
-      consent.takeBack();
+      consent.withdraw();
       announce(t('Every sync asks first again.'));
     }),
     registerCommand(commands.syncEnvironment, (argument) => command.run(argument)),

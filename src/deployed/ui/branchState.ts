@@ -37,8 +37,8 @@ export class BranchState implements Disposable {
   private readonly choices: StoredPerConnection<Readonly<Record<string, unknown>>>;
   private readonly factsByRepository = new WeakMap<GitRepository, CommitFacts>();
   /** Sets the context key for `when` clauses. */
-  private readonly tell = contextKey(contextKeys.branch);
-  private readonly tellPreview = contextKey(contextKeys.preview);
+  private readonly setBranch = contextKey(contextKeys.branch);
+  private readonly setPreview = contextKey(contextKeys.preview);
   /** What the state is made of. */
   private readonly listings: ReadListings;
   private found = nothing;
@@ -124,7 +124,7 @@ export class BranchState implements Disposable {
   private factsOf(repository: GitRepository): CommitFacts {
     return getOrMake(this.factsByRepository, repository, () => {
       const facts = new CommitFacts(repository);
-      facts.onDidLearn(() => this.updateSoon());
+      facts.onDidChange(() => this.updateSoon());
       return facts;
     });
   }
@@ -158,8 +158,8 @@ export class BranchState implements Disposable {
     }
     const other = this.isActive ? this.state.kind : 'none';
     const { branch } = this;
-    this.tell(branch?.relation ?? other);
-    this.tellPreview(branch?.preview.some(({ site }) => site !== undefined) ?? false);
+    this.setBranch(branch?.relation ?? other);
+    this.setPreview(branch?.preview.some(({ site }) => site !== undefined) ?? false);
     this.data.setCheckedOut(
       branch && { sourceId: branch.source.id, branches: branchesOf(branch.head) },
     );

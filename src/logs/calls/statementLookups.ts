@@ -124,7 +124,7 @@ export class StatementLookups {
   }
 
   private async ask(lookup: Lookup, { signal, priority, raise }: Asking): Promise<StatementFacts> {
-    this.sent.take();
+    this.sent.spend();
     const to = this.now();
     const from = new Date(to - reach).toISOString();
     const filters = queryFilters(lookup.filter, from, new Date(to).toISOString());

@@ -163,7 +163,7 @@ export class ErrorFeed {
   }
 
   /** Adds those of these records that belong to the search, once it has begun: the first look has nothing newer. */
-  take(records: readonly LogRecord[]): void {
+  add(records: readonly LogRecord[]): void {
     if (this.wanted === undefined || this.source === undefined) return;
     if (this.looked.at === undefined && this.running === undefined) return;
     const { filter, range } = this.wanted;

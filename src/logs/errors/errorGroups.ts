@@ -327,7 +327,7 @@ export class ErrorGroups {
     records: readonly LogRecord[],
     started: object,
     isWanted: (record: LogRecord, at: number) => boolean,
-    take: (record: LogRecord, at: number, places: readonly CodePosition[]) => void,
+    visit: (record: LogRecord, at: number, places: readonly CodePosition[]) => void,
   ): Promise<void> {
     let budget: LookBudget = { left: mostLooks };
     let wasLong = false;
@@ -344,7 +344,7 @@ export class ErrorGroups {
       const found = this.finder.of(record, budget);
       const places = found instanceof Promise ? await found : found;
       if (this.life !== started) return;
-      take(record, at, places);
+      visit(record, at, places);
     }
   }
 

@@ -116,23 +116,23 @@ function shownValue(
 function piecesOf(body: string): readonly BodyPiece[] {
   const pieces: BodyPiece[] = [];
   let frames = 0;
-  let taken = 0;
-  const takeTo = (end: number, position?: StackFrame): void => {
-    const text = body.slice(taken, end);
+  let added = 0;
+  const addUpTo = (end: number, position?: StackFrame): void => {
+    const text = body.slice(added, end);
     if (text !== '') pieces.push(position === undefined ? { text } : { text, position });
-    taken = end;
+    added = end;
   };
   let start = 0;
   for (const line of body.split('\n')) {
     for (const position of findFrames(line, maxFrames - frames)) {
       // Of two that overlap, the first one stays.
-      if (frames >= maxFrames || start + position.start < taken) continue;
-      takeTo(start + position.start);
-      takeTo(start + position.end, position);
+      if (frames >= maxFrames || start + position.start < added) continue;
+      addUpTo(start + position.start);
+      addUpTo(start + position.end, position);
       frames++;
     }
     start += line.length + 1;
   }
-  takeTo(body.length);
+  addUpTo(body.length);
   return pieces;
 }

@@ -25,7 +25,7 @@ import {
   runnable,
   type QueryNames,
   type SearchQuery,
-  takesNames,
+  acceptsNames,
   writtenCondition,
 } from '../query/searchQuery';
 import { parseDuration, parseTimeExpression, printTimeExpression } from '../query/timeExpression';
@@ -308,7 +308,7 @@ function conditionOf(
   if (operator === undefined) {
     return problem({ kind: 'operator', field, operator: sign }, builderOperators);
   }
-  if (!takesNames(known, operator) || known.exact || isId(value)) {
+  if (!acceptsNames(known, operator) || known.exact || isId(value)) {
     return { field: name, operator, value };
   }
   if (value === '') return problem({ kind: 'missingValue', field });

@@ -1,7 +1,7 @@
 import type { Direction } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import { containerKeyOf, farthestPart, joinRecords, entryRecords } from '../record/joinRecords';
-import { passKey } from './recordRows';
+import { keepKey } from './recordRows';
 
 /** How a list of entries changed with its records. */
 export interface EntryChange {
@@ -112,7 +112,7 @@ export class EntryList {
     for (const { before: old, now } of grown) {
       this.own(now, this.places.get(old) ?? old);
       this.list[this.list.indexOf(old)] = now;
-      passKey(old, now);
+      keepKey(old, now);
     }
     return { added, grown };
   }

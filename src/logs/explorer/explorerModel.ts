@@ -467,14 +467,14 @@ export class ExplorerModel {
   private async loadContext(
     place: RecordPlace,
     known: LogRecord | undefined,
-    mine: AbortController,
+    load: AbortController,
   ): Promise<void> {
     try {
       const source = this.source();
       if (source === undefined) throw signedOutError();
       const now = source.client.serverNow();
-      const around = await loadAround(source.client, place, contextCount, now, mine.signal);
-      if (this.contextLoad !== mine) return;
+      const around = await loadAround(source.client, place, contextCount, now, load.signal);
+      if (this.contextLoad !== load) return;
       this.contextLoad = undefined;
       const { results } = this;
       const { before, behind, accessRevision, partial } = around;
@@ -489,7 +489,7 @@ export class ExplorerModel {
         this.replaced();
       }
     } catch (error) {
-      if (this.contextLoad !== mine) return;
+      if (this.contextLoad !== load) return;
       this.contextLoad = undefined;
       if (isAccessLost(error)) this.invalidate(error);
       else this.failure = error;
@@ -498,10 +498,13 @@ export class ExplorerModel {
   }
 
   private async checkKey(): Promise<void> {
-    const mine = this.watched;
-    if (mine === undefined) return;
-    const [before, key] = await Promise.all([mine.key, (mine.key = apiKeyOf(mine.source))]);
-    if (this.isDisposed || mine !== this.watched || key === before) return;
+    const watched = this.watched;
+    if (watched === undefined) return;
+    const [before, key] = await Promise.all([
+      watched.key,
+      (watched.key = apiKeyOf(watched.source)),
+    ]);
+    if (this.isDisposed || watched !== this.watched || key === before) return;
     const { results } = this;
     if (key === undefined) this.invalidate(signedOutError());
     else if (before !== undefined) (this.pending ?? results)?.renew();

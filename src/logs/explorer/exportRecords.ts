@@ -67,10 +67,10 @@ export async function* exportRecords({
   /** The records that were not exported yet, up to the maximum. */
   const fresh = (
     records: readonly LogRecord[],
-  ): { readonly taken: readonly LogRecord[]; readonly isAll: boolean } => {
+  ): { readonly kept: readonly LogRecord[]; readonly isAll: boolean } => {
     const unseen = records.filter(({ eventId }) => seen.add(eventId));
-    const taken = unseen.slice(0, maxRecords - total.records);
-    return { taken, isAll: taken.length === unseen.length };
+    const kept = unseen.slice(0, maxRecords - total.records);
+    return { kept, isAll: kept.length === unseen.length };
   };
 
   for (;;) {
@@ -97,7 +97,7 @@ export async function* exportRecords({
       // All pages of one fetch have the same permissions.
       const now = received[0]?.accessRevision;
       if (now !== undefined && now === (access ?? now)) {
-        yield fresh(received.flatMap(({ records }) => oldestFirst(records, 'newer'))).taken;
+        yield fresh(received.flatMap(({ records }) => oldestFirst(records, 'newer'))).kept;
       }
       throw error;
     }
@@ -110,14 +110,14 @@ export async function* exportRecords({
       isPartial ||= found.partial;
       if (before.pages === 0) began = found.records;
       const [first] = found.records;
-      const { taken, isAll } = fresh(found.records);
+      const { kept, isAll } = fresh(found.records);
       // After a restart, the first record must be one of the exported, or there may be a gap.
-      isUnsure ||= isRestart && last !== undefined && first !== undefined && first === taken[0];
-      last = taken.at(-1) ?? last;
-      added = taken.length;
+      isUnsure ||= isRestart && last !== undefined && first !== undefined && first === kept[0];
+      last = kept.at(-1) ?? last;
+      added = kept.length;
       total = { records: before.records + added, pages: before.pages + pages };
       ({ pageSize, next } = found);
-      if (added > 0) yield taken;
+      if (added > 0) yield kept;
       onProgress?.(total);
       if (!isAll) return 'bound';
       if (found.end === 'accessChanged') return 'accessChanged';

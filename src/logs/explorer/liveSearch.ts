@@ -205,7 +205,7 @@ export class LiveSearch {
   /** Removes everything and loads it again, because the permissions changed. */
   renew(): void {
     const isTooOften = this.renewals.freeIn() > 0;
-    this.renewals.take();
+    this.renewals.spend();
     this.dispose();
     this.accessChanged = true;
     this.events.fire({ kind: 'replaced' });

@@ -265,10 +265,10 @@ export class PagedSearch {
       }
     }
     // Some of the added records may have been dropped at once.
-    const passed = Math.max(0, gone.length - before);
+    const skipped = Math.max(0, gone.length - before);
     this.added.fire({
       direction: 'newer',
-      records: added.slice(passed),
+      records: added.slice(skipped),
       dropped: gone.slice(0, before),
       all: list.records,
     });
@@ -355,16 +355,16 @@ class SearchRecords {
 
   /** Adds records, oldest first, before the oldest. Returns the new ones. */
   addOlder(added: readonly LogRecord[]): readonly LogRecord[] {
-    const taken = this.keepNew(added);
-    if (taken.length > 0) this.records = taken.concat(this.records);
-    return taken;
+    const fresh = this.keepNew(added);
+    if (fresh.length > 0) this.records = fresh.concat(this.records);
+    return fresh;
   }
 
   /** Adds records, oldest first, after the newest. Returns the new ones. */
   addNewer(added: readonly LogRecord[]): readonly LogRecord[] {
-    const taken = this.keepNew(added);
-    for (const record of taken) this.records.push(record);
-    return taken;
+    const fresh = this.keepNew(added);
+    for (const record of fresh) this.records.push(record);
+    return fresh;
   }
 
   /** Removes the oldest records beyond these limits, and returns them. The newest one stays, however large. */

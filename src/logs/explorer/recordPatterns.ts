@@ -228,10 +228,10 @@ export class PatternFilter {
     const left = new Set(dropped);
     let gone = 0;
     for (let oldest = some[gone]; oldest && left.has(oldest); oldest = some[gone]) gone++;
-    const taken = added.filter((record) => this.shows(record));
+    const shown = added.filter((record) => this.shows(record));
     some.splice(0, gone);
-    if (direction === 'older') this.some = taken.concat(some);
-    else for (const record of taken) some.push(record);
+    if (direction === 'older') this.some = shown.concat(some);
+    else for (const record of shown) some.push(record);
     if (patterns.changes !== changes) {
       const before = this.records;
       this.choose();
@@ -246,7 +246,7 @@ export class PatternFilter {
         return undefined;
       }
     }
-    return { added: taken, dropped: gone, grown: all.filter((record) => this.shows(record)) };
+    return { added: shown, dropped: gone, grown: all.filter((record) => this.shows(record)) };
   }
 
   /** Hides the pattern of a record, or shows it again. */

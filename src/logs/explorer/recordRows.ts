@@ -30,7 +30,7 @@ export function rowKey(record: LogRecord): string {
 }
 
 /** An entry that has more records now keeps the key of its row. */
-export function passKey(before: LogRecord, now: LogRecord): void {
+export function keepKey(before: LogRecord, now: LogRecord): void {
   keys.set(now, rowKey(before));
 }
 
@@ -65,12 +65,12 @@ function spansOf({ text, spans }: StyledText): NonNullable<LogRow['spans']> {
 function shownPlaces(text: string, spans: readonly StyledSpan[]): ReadonlyMap<number, number> {
   const offsets = new Set(spans.flatMap(({ start, end }) => [start, end]));
   const places = new Map<number, number>();
-  let taken = 0;
+  let done = 0;
   let place = 0;
   for (const offset of [...offsets].sort((a, b) => a - b)) {
-    place += text.slice(taken, offset).split('\n').map(sanitise).join('\n').length;
+    place += text.slice(done, offset).split('\n').map(sanitise).join('\n').length;
     places.set(offset, place);
-    taken = offset;
+    done = offset;
   }
   return places;
 }

@@ -149,26 +149,26 @@ export class SearchFollower {
     ended?.tail?.stop();
   }
 
-  private async follow(mine: Run): Promise<void> {
+  private async follow(run: Run): Promise<void> {
     try {
-      const from = await this.catchUp(mine);
-      if (this.run !== mine) return;
+      const from = await this.catchUp(run);
+      if (this.run !== run) return;
       if (from === undefined) this.stop();
-      else this.goLive(mine, from);
+      else this.goLive(run, from);
     } catch (error) {
-      if (this.run !== mine) return;
+      if (this.run !== run) return;
       this.drop();
       this.events.fire({ kind: 'failed', error });
     }
   }
 
   /** Loads all newer records. Returns the cursor to stream from, or undefined if it did not succeed. */
-  private async catchUp(mine: Run): Promise<StreamCursor | undefined> {
+  private async catchUp(run: Run): Promise<StreamCursor | undefined> {
     const { search } = this;
-    const from = await this.askCursor(mine);
+    const from = await this.askCursor(run);
     for (let vain = 0; vain < mostVain;) {
       const newest = search.records.at(-1);
-      if (this.run !== mine || !(await this.loadNewer()) || this.run !== mine) return undefined;
+      if (this.run !== run || !(await this.loadNewer()) || this.run !== run) return undefined;
       if (search.state?.ends.newer === 'end') return from;
       if (search.records.at(-1) === newest) vain++;
     }
@@ -181,11 +181,11 @@ export class SearchFollower {
    * twice rather than never. Its answer has the newest record before it, which may be in the future. So
    * what is loaded has an end, however fast records come.
    */
-  private async askCursor(mine: Run): Promise<StreamCursor> {
+  private async askCursor(run: Run): Promise<StreamCursor> {
     const { client, ahead = () => defaultAhead } = this.services;
     const window = streamWindow(client.serverNow(), ahead());
     const from = Date.parse(this.from) > Date.parse(window.from) ? this.from : window.from;
-    const { signal } = mine.controller;
+    const { signal } = run.controller;
     const {
       follow: cursor,
       records: [newest],
@@ -193,11 +193,11 @@ export class SearchFollower {
     } = await streamStart(client, this.filter, { ...window, from }, { signal });
     const now = utcTime(snapshotAt) ?? utcTimeOf(client.serverNow()) ?? window.to;
     const last = utcTime(newest?.timestamp ?? '') ?? now;
-    mine.until = compareTimestamps(last, now) > 0 ? last : now;
+    run.until = compareTimestamps(last, now) > 0 ? last : now;
     return cursor;
   }
 
-  private goLive(mine: Run, { filters, text: cursor }: StreamCursor): void {
+  private goLive(run: Run, { filters, text: cursor }: StreamCursor): void {
     const { records } = this.search;
     const tail = new Tail(this.services, {
       filter: this.filter,
@@ -210,32 +210,32 @@ export class SearchFollower {
       },
     });
     tail.onDidChange((what) => {
-      if (this.run !== mine) return;
+      if (this.run !== run) return;
       const failure = failureOf(tail);
       const isLost = failure?.kind === 'signedOut' || failure?.kind === 'missingPermission';
-      if (what === 'records') this.readSoon(mine);
+      if (what === 'records') this.readSoon(run);
       else if (what === 'access') this.events.fire({ kind: 'accessChanged' });
       else if (isLost) this.events.fire({ kind: 'failed', error: failure.error });
       else this.events.fire({ kind: 'changed' });
     });
-    mine.tail = tail;
+    run.tail = tail;
     tail.start();
   }
 
   /** Reads what came, at once or together with what comes soon. */
-  private readSoon(mine: Run): void {
+  private readSoon(run: Run): void {
     const { clock } = this.services;
-    const wait = Math.max(0, mine.readAt + readEvery - clock.monotonic());
-    mine.cancelRead ??= clock.setTimer(() => this.readRest(mine), wait);
+    const wait = Math.max(0, run.readAt + readEvery - clock.monotonic());
+    run.cancelRead ??= clock.setTimer(() => this.readRest(run), wait);
   }
 
   /** Reads what is due. */
-  private readRest(mine: Run): void {
-    if (mine.cancelRead === undefined || mine.tail === undefined) return;
-    mine.cancelRead();
-    mine.cancelRead = undefined;
-    mine.readAt = this.services.clock.monotonic();
-    this.events.fire({ kind: 'received', batch: batchOf(mine.tail.read()) });
+  private readRest(run: Run): void {
+    if (run.cancelRead === undefined || run.tail === undefined) return;
+    run.cancelRead();
+    run.cancelRead = undefined;
+    run.readAt = this.services.clock.monotonic();
+    this.events.fire({ kind: 'received', batch: batchOf(run.tail.read()) });
   }
 }
 

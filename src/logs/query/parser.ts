@@ -92,7 +92,7 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
     partsOf(state, 'conditionGroup').push(...group.parts);
     state.builder.match = group.parts.length > 1 ? group.match : 'and';
   }
-  takeTexts(state, query);
+  addTexts(state, query);
   dropRepeated(state);
   applyExclusions(state);
   for (const span of unclosed) report(state, span, { kind: 'unclosedQuote' });
@@ -204,7 +204,7 @@ function joinTexts(query: string, texts: readonly Text[]): string {
     .join('');
 }
 
-function takeTexts(state: ParseState, query: string): void {
+function addTexts(state: ParseState, query: string): void {
   const { texts } = state;
   const [first] = texts;
   const value = joinTexts(query, texts);

@@ -276,14 +276,14 @@ export function writtenCondition(condition: Condition, nameOf?: NameOf): Written
   if (operator === 'exists') return { field: name, operator: exists, value: '' };
   if (operator === 'not_exists') return { field: name, operator: notExists, value: '' };
   const sign = signOf(operator);
-  if (!takesNames(known, operator)) return { field: name, operator: sign, value };
+  if (!acceptsNames(known, operator)) return { field: name, operator: sign, value };
   // The contract's own field name never takes names, so the value cannot be mistaken for one.
   if (!isId(value)) return { field, operator: sign, value };
   return { field: name, operator: sign, value: nameOrId(known.names, value, nameOf) };
 }
 
 /** Whether the values of a field are names with this operator. */
-export function takesNames(
+export function acceptsNames(
   known: NamedField | undefined,
   operator: Condition['operator'],
 ): known is NamedField & Required<Pick<NamedField, 'names'>> {

@@ -78,16 +78,16 @@ function headLength(text: string, record: LogRecord): number {
   const head = text.slice(0, longestPrefix);
   let at = 0;
   let end = 0;
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+  const skip = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(head);
     if (found === null) return undefined;
     at = pattern.lastIndex;
     return found;
   };
-  const takeIf = (pattern: RegExp, repeats: (found: string) => boolean): boolean => {
+  const skipIf = (pattern: RegExp, repeats: (found: string) => boolean): boolean => {
     const before = at;
-    const found = take(pattern);
+    const found = skip(pattern);
     if (found !== undefined && repeats(found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''))
       return true;
     at = before;
@@ -95,13 +95,13 @@ function headLength(text: string, record: LogRecord): number {
   };
   for (let parts = 0; parts < 5; parts++) {
     const isRepeat =
-      takeIf(ruby, (letter) => repeatsSeverity(letter, record)) ||
-      takeIf(time, (found) => repeatsTime(found, record)) ||
-      takeIf(level, (word) => repeatsSeverity(word, record)) ||
-      (end > 0 && takeIf(logger, () => true));
+      skipIf(ruby, (letter) => repeatsSeverity(letter, record)) ||
+      skipIf(time, (found) => repeatsTime(found, record)) ||
+      skipIf(level, (word) => repeatsSeverity(word, record)) ||
+      (end > 0 && skipIf(logger, () => true));
     if (!isRepeat) break;
     end = at;
-    take(separators);
+    skip(separators);
   }
   return end;
 }

@@ -154,7 +154,7 @@ function withoutBreak(text: string): string {
 }
 
 /** A quick look whether a body tells what the next one may be. */
-function tellsNext(body: string): boolean {
+function announcesNext(body: string): boolean {
   return body.length >= cutAt / 3 || mayBeginTrace(body) || announcesTrace(body);
 }
 
@@ -199,9 +199,9 @@ export class RecordJoiner {
       this.hasOpen = true;
       return;
     }
-    const tells = tellsNext(body);
-    this.hasOpen ||= tells;
-    entries.push(tells || isPart ? new Entry(record, now) : record);
+    const isOpen = announcesNext(body);
+    this.hasOpen ||= isOpen;
+    entries.push(isOpen || isPart ? new Entry(record, now) : record);
   }
 
   /**

@@ -64,22 +64,22 @@ export function readSgr(text: string): StyledText {
   const spans: StyledSpan[] = [];
   let state = initial;
   let plain = '';
-  let taken = 0;
-  const takeTo = (end: number): void => {
+  let added = 0;
+  const addUpTo = (end: number): void => {
     const start = plain.length;
-    plain += text.slice(taken, end);
+    plain += text.slice(added, end);
     const style = classesOf(state);
     if (style === '' || plain.length === start) return;
     spans.push({ start, end: plain.length, style });
   };
   for (const { 0: found, 1: parameters = '', index } of text.matchAll(sequence)) {
     if (spans.length >= maxSpans) break;
-    takeTo(index);
-    taken = index + found.length;
+    addUpTo(index);
+    added = index + found.length;
     state = apply(state, parameters.split(';'));
   }
-  if (spans.length >= maxSpans) plain += stripSgr(text.slice(taken));
-  else takeTo(text.length);
+  if (spans.length >= maxSpans) plain += stripSgr(text.slice(added));
+  else addUpTo(text.length);
   return { text: plain, spans };
 }
 

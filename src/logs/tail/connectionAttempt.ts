@@ -54,11 +54,11 @@ export class TailRun {
 interface OpenStream {
   readonly openedAt: number;
   /** The last sign of life. */
-  heardAt: number;
+  receivedAt: number;
   /** When the last page came, or the stream was opened. */
   pageAt: number;
   /** Whether there was a sign of life since it was opened. */
-  wasHeard: boolean;
+  hasReceived: boolean;
   /** Whether it sent a new cursor or new records. */
   progressed: boolean;
 }
@@ -129,7 +129,7 @@ export class ConnectionAttempt {
       signal.throwIfAborted();
       const now = clock.monotonic();
       idle.didConnect(now);
-      open = { openedAt: now, heardAt: now, pageAt: now, wasHeard: false, progressed: false };
+      open = { openedAt: now, receivedAt: now, pageAt: now, hasReceived: false, progressed: false };
       this.events.fire({ kind: 'connected', silence: this.silence });
       return await this.readStream(stream, start, open, signal);
     } catch (error) {
@@ -140,8 +140,8 @@ export class ConnectionAttempt {
       if (signal.aborted && verdict === 'idle') {
         const silent = silentError(idle.value);
         // The silence may have been normal, so the limit learns from it.
-        idle.didHear(clock.monotonic());
-        if (open?.wasHeard === false) this.silence = silent;
+        idle.didReceive(clock.monotonic());
+        if (open?.hasReceived === false) this.silence = silent;
         return { kind: 'idle', error: silent };
       }
       if (signal.aborted) return { kind: 'interrupted' };
@@ -201,10 +201,10 @@ export class ConnectionAttempt {
     return (await history.moveToRange(old, next, isDrained, signal)) ? next : old;
   }
 
-  private didHear(open: OpenStream): void {
-    open.heardAt = this.clock.monotonic();
-    open.wasHeard = true;
-    this.idle.didHear(open.heardAt);
+  private didReceive(open: OpenStream): void {
+    open.receivedAt = this.clock.monotonic();
+    open.hasReceived = true;
+    this.idle.didReceive(open.receivedAt);
     if (this.silence === undefined) return;
     this.silence = undefined;
     this.events.fire({ kind: 'connected', silence: undefined });
@@ -234,13 +234,13 @@ export class ConnectionAttempt {
     };
     for await (const items of stream) {
       signal.throwIfAborted();
-      this.didHear(open);
+      this.didReceive(open);
       // A listener may have stopped the tail.
       signal.throwIfAborted();
       for (const item of items) {
         if (item.kind === 'retry') policy.setMinimumDelay(item.ms);
         if (item.kind !== 'page') continue;
-        open.pageAt = open.heardAt;
+        open.pageAt = open.receivedAt;
         accept(item.page);
         signal.throwIfAborted();
         if (repeats >= maxRepeats) return { kind: 'stuck', error: stuckError() };
@@ -260,7 +260,7 @@ export class ConnectionAttempt {
     const now = this.clock.monotonic();
     return this.renewal
       ? { lasts: now - open.pageAt, limit: drainedAfter }
-      : { lasts: now - open.heardAt, limit: this.idle.value };
+      : { lasts: now - open.receivedAt, limit: this.idle.value };
   }
 
   /** The facts about a stream that the reconnect policy needs. */
@@ -305,7 +305,7 @@ const recent = 5 * minute;
  * monotonic clock, in milliseconds.
  */
 export class IdleLimit {
-  private heardAt: number | undefined;
+  private receivedAt: number | undefined;
   private watched = 0;
   /** The longest silence since `since`, and of the period before. */
   private latest = 0;
@@ -319,13 +319,13 @@ export class IdleLimit {
 
   /** A stream was opened. */
   didConnect(now: number): void {
-    this.heardAt = now;
+    this.receivedAt = now;
   }
 
   /**
    * A sign of life (a page, a heartbeat, or a part of one), or the end of a stream that was given up.
    */
-  didHear(now: number): void {
+  didReceive(now: number): void {
     this.since ??= now;
     const period = now - this.since;
     if (period >= recent) {
@@ -333,10 +333,10 @@ export class IdleLimit {
       this.latest = 0;
       this.since = now;
     }
-    const silence = this.heardAt === undefined ? 0 : now - this.heardAt;
+    const silence = this.receivedAt === undefined ? 0 : now - this.receivedAt;
     this.watched += silence;
     this.latest = Math.max(this.latest, silence);
-    this.heardAt = now;
+    this.receivedAt = now;
   }
 }
 
@@ -370,13 +370,13 @@ export function watchStream(
   let wall = clock.now();
   let monotonic = clock.monotonic();
   const look = (): void => {
-    const passed = clock.monotonic() - monotonic;
-    const ahead = clock.now() - wall - passed;
+    const elapsed = clock.monotonic() - monotonic;
+    const ahead = clock.now() - wall - elapsed;
     wall = clock.now();
     monotonic = clock.monotonic();
     const { lasts, limit } = silence();
     if (ahead > sleepLimit) onVerdict('slept');
-    else if (lasts >= limit && passed < lateTick) onVerdict('idle');
+    else if (lasts >= limit && elapsed < lateTick) onVerdict('idle');
     else cancel = clock.setTimer(look, tick);
   };
   let cancel = clock.setTimer(look, tick);

@@ -24,7 +24,7 @@ const none: readonly Notice[] = [];
 
 /** Passes matching records to the buffer, each once. Remembers the others, too, because they also come again. */
 export class Deduplication {
-  private readonly passes: ((record: LogRecord) => boolean) | undefined;
+  private readonly isWanted: ((record: LogRecord) => boolean) | undefined;
   /** Those in the buffer are the last ones, and a server may resume before the cursor. */
   private readonly seen: SeenIds;
   /** Those that the filters of the client hide, which must not displace the others. */
@@ -43,7 +43,7 @@ export class Deduplication {
     position: TailPosition | undefined,
     private readonly didChangeAccess: () => void,
   ) {
-    this.passes = recordTest({
+    this.isWanted = recordTest({
       ...(stream === undefined ? {} : { stream }),
       ...(conditionGroup === undefined ? {} : { conditionGroup }),
     });
@@ -103,15 +103,15 @@ export class Deduplication {
     after: StreamCursor,
     notices: readonly Notice[],
   ): number {
-    const { passes } = this;
+    const { isWanted } = this;
     let fresh = 0;
     let matching = batch.records;
-    if (passes !== undefined) {
+    if (isWanted !== undefined) {
       // A page that comes again is one even if nothing of it is shown.
-      const others = batch.records.filter((record) => !passes(record));
+      const others = batch.records.filter((record) => !isWanted(record));
       fresh = this.newOf(others, this.hidden).length;
       this.repeatedCount += others.length - fresh;
-      matching = batch.records.filter(passes);
+      matching = batch.records.filter(isWanted);
     }
     const shown = this.accept(batch, source, after, notices, matching);
     this.streamedCount += shown;

@@ -234,7 +234,7 @@ export class Tail {
     for (;;) {
       await this.waitFor(next, current);
       if (current.hasEnded()) return undefined;
-      this.limiter.take();
+      this.limiter.spend();
       const usedKey = this.knownKey;
       const ending = await this.attempt.make(current);
       if (current.hasEnded()) return undefined;

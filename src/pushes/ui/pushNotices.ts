@@ -7,7 +7,7 @@ import { plainText } from '../../base/untrustedText';
 import { type PushSeen, PushDetector } from '../../commits/pushes';
 import type { Git } from '../../commits/ui/git';
 import type { GitRepository } from '../../commits/ui/gitRepository';
-import { ToldStates } from '../../connection/perConnection';
+import { NotifiedStates } from '../../connection/perConnection';
 import type { Session } from '../../connection/ui/session';
 import { isSameCommit, shortSha, siteOf } from '../../data/deployments';
 import { sourceName } from '../../data/labels';
@@ -47,7 +47,7 @@ import {
   pathOfApp,
   pushKind,
 } from '../pushKind';
-import { type PushNews, PushTeller } from '../pushNews';
+import { type PushNews, PushNewsFinder } from '../pushNews';
 
 const { t } = vscode.l10n;
 const setting = 'deployments.notify';
@@ -58,7 +58,7 @@ const mostNamed = 3;
 
 /** The notifications of pushes that ended and, if the setting says so, of other deployments of the branch. */
 export class PushNotices implements Disposable {
-  private readonly told: ToldStates;
+  private readonly notified: NotifiedStates;
   private ends = new DeploymentEnds();
   private readonly subscriptions: vscode.Disposable;
 
@@ -71,11 +71,11 @@ export class PushNotices implements Disposable {
     private readonly views: Views,
     private readonly followLogs: FollowLogs,
   ) {
-    this.told = new ToldStates(session, globalState, 'toldDeployments');
-    const teller = new PushTeller(activity, this.told);
+    this.notified = new NotifiedStates(session, globalState, 'toldDeployments');
+    const finder = new PushNewsFinder(activity, this.notified);
     this.subscriptions = vscode.Disposable.from(
-      teller,
-      teller.onDidCome((news) => this.tell(news)),
+      finder,
+      finder.onDidCome((news) => this.notify(news)),
       branchState.onDidChange(() => this.lookAtOthers()),
     );
   }
@@ -84,21 +84,21 @@ export class PushNotices implements Disposable {
     this.subscriptions.dispose();
   }
 
-  private tell(news: PushNews): void {
+  private notify(news: PushNews): void {
     if (deploymentNotifications() === 'off') return;
     switch (news.kind) {
       case 'live':
-        return void this.tellLive(news);
+        return void this.notifyLive(news);
       case 'failed':
-        return void this.tellFailed(news);
+        return void this.notifyFailed(news);
       case 'ended':
-        return void this.tellEnded(news);
+        return void this.notifyEnded(news);
       case 'worse':
-        return void this.tellWorse(news);
+        return void this.notifyWorse(news);
     }
   }
 
-  private async tellLive(news: PushNews): Promise<void> {
+  private async notifyLive(news: PushNews): Promise<void> {
     const { signedIn } = this.data.session;
     const apps = appsOf(news);
     const took = this.data.context.timeFormat.duration(lengthOfPush(news.entry));
@@ -134,7 +134,7 @@ export class PushNotices implements Disposable {
     await this.followLogs({ filter: { deploymentIds: [...ids] }, label: sha }, signedIn);
   }
 
-  private async tellFailed(news: PushNews): Promise<void> {
+  private async notifyFailed(news: PushNews): Promise<void> {
     const { signedIn } = this.data.session;
     const failed = appsOf(news);
     const [sha, within] = wordsOf(news);
@@ -143,13 +143,13 @@ export class PushNotices implements Disposable {
       return plainText(failure === '' ? name : `${name}: ${failure}`, 300);
     });
     const message = t('{0} failed in {1}. {2}', sha, within, why.join(' '));
-    await this.tellFailure(message, idsOf(failed), signedIn?.signal, () =>
+    await this.notifyFailure(message, idsOf(failed), signedIn?.signal, () =>
       this.reveal(news.entry, failed),
     );
   }
 
   /** Tells of deployments that ended in a state that is neither a success nor a failure, in its own word. */
-  private async tellEnded(news: PushNews): Promise<void> {
+  private async notifyEnded(news: PushNews): Promise<void> {
     const { signedIn } = this.data.session;
     const ended = appsOf(news);
     const [sha, within] = wordsOf(news);
@@ -166,7 +166,7 @@ export class PushNotices implements Disposable {
       .reveal(pathOfApp(entry, app?.resourceId ?? ''), { focus: true });
   }
 
-  private async tellWorse(news: Extract<PushNews, { kind: 'worse' }>): Promise<void> {
+  private async notifyWorse(news: Extract<PushNews, { kind: 'worse' }>): Promise<void> {
     const { signedIn } = this.data.session;
     const { kinds } = news;
     const [sha, within] = wordsOf(news);
@@ -189,7 +189,7 @@ export class PushNotices implements Disposable {
     }
   }
 
-  private async tellFailure(
+  private async notifyFailure(
     message: string,
     deploymentIds: readonly string[],
     lifetime: AbortSignal | undefined,
@@ -223,15 +223,15 @@ export class PushNotices implements Disposable {
     const others = found.filter(({ deployment: { commitSha } }) => {
       return !pushed.some((sha) => isSameCommit(commitSha, sha));
     });
-    const news = this.told.claim(
+    const news = this.notified.claim(
       others,
       ({ deployment }) => deployment.id,
       ({ deployment }) => deployment.state ?? '',
     );
-    for (const end of news) void this.tellOther(end);
+    for (const end of news) void this.notifyOther(end);
   }
 
-  private async tellOther({ deployment, app, environment }: DeploymentEnd): Promise<void> {
+  private async notifyOther({ deployment, app, environment }: DeploymentEnd): Promise<void> {
     const { id, commitSha, state = '' } = deployment;
     const { signedIn } = this.data.session;
     const sha = plainText(shortSha(commitSha) ?? '', 40);
@@ -251,7 +251,7 @@ export class PushNotices implements Disposable {
     if (meaning !== 'failed') return;
     const failure = plainText(failureOf(deployment), 300);
     const message = t('{0} of {1} failed in {2}. {3}', sha, name, within, failure);
-    await this.tellFailure(message, isUuid(id) ? [id] : [], signedIn?.signal, () =>
+    await this.notifyFailure(message, isUuid(id) ? [id] : [], signedIn?.signal, () =>
       this.views.view(viewIds.sources).reveal([], { focus: true }),
     );
   }

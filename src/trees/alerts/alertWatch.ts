@@ -2,7 +2,7 @@ import type { AlertListing, AlertRule } from '../../api/types';
 import type { Clock } from '../../base/clock';
 import { type Disposable, Emitter } from '../../base/event';
 import { plainText } from '../../base/untrustedText';
-import type { ToldStates } from '../../connection/perConnection';
+import type { NotifiedStates } from '../../connection/perConnection';
 import { type DataContext, serverName } from '../../data/labels';
 import { isFiring } from '../../data/states';
 import { stateInWords } from '../../data/stateWords';
@@ -27,13 +27,13 @@ export class AlertWatch {
   private cancelTimer: (() => void) | undefined;
   private readonly subscriptions: readonly Disposable[];
 
-  /** @param told what other windows have reported. */
+  /** @param notified what other windows have reported. */
   constructor(
     store: Store,
     private readonly clock: Clock,
     private readonly servers: () => readonly Target[],
     private readonly mode: () => AlertMode,
-    private readonly told: ToldStates,
+    private readonly notified: NotifiedStates,
   ) {
     this.subscriptions = [
       store.onDidChange(({ kind }) => {
@@ -73,7 +73,7 @@ export class AlertWatch {
 
   private report(): void {
     // Also what is not reported: a rule that fires again after that is news.
-    const news = this.told.claim(
+    const news = this.notified.claim(
       merged(this.gathered),
       ruleKey,
       ({ to, isFiring }) => `${isFiring} ${to}`,

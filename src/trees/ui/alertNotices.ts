@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/untrustedText';
-import { ToldStates } from '../../connection/perConnection';
+import { NotifiedStates } from '../../connection/perConnection';
 import type { FollowLogs } from '../../data/targets';
 import type { ConnectionData } from '../../data/ui/connectionData';
 import { systemClock } from '../../vscode/systemClock';
@@ -33,7 +33,7 @@ export function registerAlertNotices(
     systemClock,
     data.context.servers,
     alertNotifications,
-    new ToldStates(data.session, globalState, 'toldAlerts'),
+    new NotifiedStates(data.session, globalState, 'toldAlerts'),
   );
   const poll = (): void =>
     data.polling.watch(

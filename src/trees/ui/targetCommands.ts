@@ -151,11 +151,11 @@ async function remove(data: ConnectionData, views: Views, argument: unknown): Pr
   const place = placeOf(target);
   const name = plainText(nameIn(data, kind)(target));
   let before: unknown;
-  const take = (setting: unknown): unknown[] => {
+  const withoutTarget = (setting: unknown): unknown[] => {
     before = setting;
     return removeTarget(setting, target.id);
   };
-  await changeTargets(kind, take, place);
+  await changeTargets(kind, withoutTarget, place);
   const undo = t('Undo');
   const message = t('Removed {0} from the list. The control plane is not changed.', name);
   if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;

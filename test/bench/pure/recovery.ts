@@ -98,7 +98,7 @@ async function disconnectAll(
 function idleLimit(): number {
   const limit = new IdleLimit();
   limit.didConnect(0);
-  for (let beat = 1; beat <= heartbeats.count; beat++) limit.didHear(beat * heartbeats.every);
+  for (let beat = 1; beat <= heartbeats.count; beat++) limit.didReceive(beat * heartbeats.every);
   return limit.value;
 }
 

@@ -82,7 +82,7 @@ export async function heap(records: readonly LogRecord[]): Promise<Figure[]> {
     round++;
     return streamBytes(ids, 500);
   };
-  let taken = 0;
+  let read = 0;
   await new Promise<void>((resolve) => {
     const tail = createBenchTail(
       () => Promise.resolve(endlessAnswer(next)),
@@ -90,10 +90,10 @@ export async function heap(records: readonly LogRecord[]): Promise<Figure[]> {
         for (const output of tail.read()) {
           if (output.kind !== 'records') continue;
           for (const record of output.records) store.append(record, format(record));
-          taken += output.records.length;
+          read += output.records.length;
         }
-        if (taken === early || taken === late) sizes.push(heapInMegabytes());
-        if (taken < late) return;
+        if (read === early || read === late) sizes.push(heapInMegabytes());
+        if (read < late) return;
         tail.stop();
         resolve();
       },

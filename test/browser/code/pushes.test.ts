@@ -113,21 +113,21 @@ describe('a push', () => {
     await statusBar(/^production 0\/3$/);
     end(deployments.values(), 'succeeded');
     const live = liveAs(sha);
-    const [told] = await Promise.race(
+    const [notified] = await Promise.race(
       [page, other.page].map(async (one) => {
         await notification(one, live).waitFor();
         return [one] as const;
       }),
     );
-    await clickNotification(told, live, uiText('What Changed'));
+    await clickNotification(notified, live, uiText('What Changed'));
     await expect
-      .poll(async () => (await quickPickItems(told)).join('\n'))
+      .poll(async () => (await quickPickItems(notified)).join('\n'))
       .toMatch(/Say that prices are in euros/);
     await picture(scene, 'push-what-changed');
-    await told.keyboard.press('Escape');
+    await notified.keyboard.press('Escape');
     await activityIs(scene, new RegExp(short));
     await statusBar(new RegExp(`^production ${short} `));
-    const others = [page, other.page].filter((one) => one !== told);
+    const others = [page, other.page].filter((one) => one !== notified);
     for (const one of others) {
       const count = await notification(one, live).count();
       assert.equal(count, 0);

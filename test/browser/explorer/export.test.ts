@@ -68,12 +68,12 @@ describe('exports of the Log Explorer', () => {
     await clickPick(page, uiText('Records in the list'));
     await clickPick(page, 'NDJSON');
     await saveAs(file, 'OK');
-    const told = uiText('{0} records were exported to {1}.', 500, 'loaded.ndjson');
-    await notification(page, told).waitFor();
+    const exported = uiText('{0} records were exported to {1}.', 500, 'loaded.ndjson');
+    await notification(page, exported).waitFor();
     const text = await readFile(file, 'utf8');
     assert.deepEqual(recordsOf(lines(text)), emitted.slice(-500));
     assert.lengthOf(searches(scene), before);
-    await clickNotification(page, told, uiText('Open File'));
+    await clickNotification(page, exported, uiText('Open File'));
     await page.locator('.editor-instance .view-line', { hasText: 'eventId' }).first().waitFor();
 
     await scene.driver.run('controlPlane.searchLogs', 'severity:error from:yesterday to:1s');
@@ -124,11 +124,11 @@ describe('exports of the Log Explorer', () => {
     await rows.tabTo(waits.getByRole('button', { name: pageText('query.cancel') }));
     await rows.press('Enter');
     const why = uiText('The export was cancelled.');
-    const told = uiText(
+    const exported = uiText(
       '{1} is incomplete. It contains {0} records: {2}',
       ...[500, 'cancelled.ndjson', why],
     );
-    await notification(page, told).waitFor();
+    await notification(page, exported).waitFor();
     const written = lines(await readFile(file, 'utf8'));
     const last = JSON.parse(written.pop() ?? '') as Record<string, unknown>;
     assert.deepInclude(last, { partial: true, why });

@@ -117,8 +117,8 @@ describe('a server that describes itself', () => {
     await workbench.statusBarItem(page, /production 0.3/).waitFor();
     end(deployments);
     const live = [sha.slice(0, 7), 'production', /.+/] as const;
-    const told = uiPattern('{1} is live in {2}: {0} apps in {3}', '3', ...live);
-    await workbench.notification(page, told).waitFor({ timeout: 60_000 });
+    const notice = uiPattern('{1} is live in {2}: {0} apps in {3}', '3', ...live);
+    await workbench.notification(page, notice).waitFor({ timeout: 60_000 });
     const [first] = admin.requests();
     const isLate = (at: number): boolean => at > (first?.at ?? 0) + 60_000;
     const all = admin.requests();

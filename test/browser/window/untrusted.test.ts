@@ -227,22 +227,22 @@ describe('In a folder that is not trusted', () => {
 });
 
 describe('A folder that lists thousands of servers', () => {
-  let mine = '';
+  let own = '';
   const idOf = (index: number): string =>
     `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const scene = setScene({
     workspaceTrust: true,
     settings: () => ({
       'security.workspace.trust.startupPrompt': 'never',
-      'controlPlane.servers': [{ id: mine, label: 'my-production' }],
+      'controlPlane.servers': [{ id: own, label: 'my-production' }],
     }),
     controlPlane: { historyRecords: 0 },
     prepare({ world }) {
-      mine = world.servers[0]?.id ?? '';
+      own = world.servers[0]?.id ?? '';
     },
     async folder() {
       const folder = await temporaryFolder('thousands');
-      const theirs = [{ id: mine, label: 'their-playground' }];
+      const theirs = [{ id: own, label: 'their-playground' }];
       for (let index = 0; index < 5000; index++) {
         theirs.push({ id: idOf(index), label: `theirs-${index}` });
       }

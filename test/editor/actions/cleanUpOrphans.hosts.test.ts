@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../../host/texts';
-import { clickInMessage, told } from '../person';
+import { clickInMessage, notification } from '../person';
 import { agreeToCleanUp } from '../questions';
 import { known, setScene } from '../scene';
 import { until } from '../wait';
@@ -21,7 +21,7 @@ describe('A clean-up, from the question to its end', () => {
     agreeToCleanUp();
     clickInMessage(/succeeded/, 'Show Details');
     assert.isString(await cleanUp());
-    await told(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded.'));
+    await notification(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded.'));
     const [request, ...others] = await sent();
     assert.isEmpty(others);
     assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');
@@ -38,7 +38,7 @@ describe('A clean-up, from the question to its end', () => {
     await until('it is accepted', async () => (await sent()).length === 1);
     await scene.connect('demo-full', scene.newName());
     await scene.connect('demo-full');
-    await told(/succeeded/);
+    await notification(/succeeded/);
     assert.lengthOf(await sent(), 1);
   });
 });

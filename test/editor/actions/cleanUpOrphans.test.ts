@@ -11,7 +11,7 @@ import {
   errorMessages,
   offeredButtons,
   shownMessages,
-  told,
+  notification,
 } from '../person';
 import { agreeToCleanUp, cleanUpQuestion } from '../questions';
 import { rowOf } from '../rows';
@@ -62,7 +62,7 @@ describe('a clean-up', () => {
     assert.isEmpty(await sent());
     await type(box, 'fra');
     assert.isString(await running);
-    await told(uiPattern('Clean up {0} items on {1}', 100, 'fra: succeeded'));
+    await notification(uiPattern('Clean up {0} items on {1}', 100, 'fra: succeeded'));
     assert.lengthOf(await sent(), 1);
   });
 
@@ -168,7 +168,7 @@ describe('a clean-up', () => {
       [['\ud800'], uiText('Item {0} contains an invalid character: {1}', 1, '\\u{d800}')],
     ] as const) {
       assert.isUndefined(await cleanUp(items));
-      await told(`${uiText('Nothing was sent.')} ${problem}`);
+      await notification(`${uiText('Nothing was sent.')} ${problem}`);
     }
     assert.isEmpty(await shownMessages());
     assert.isEmpty(await sent());
@@ -178,7 +178,7 @@ describe('a clean-up', () => {
     const odd = '[x](command:workbench.action.quit) $(bug)\u001b[31m\u202e<b>';
     agreeToCleanUp();
     assert.isString(await cleanUp([odd]));
-    const message = await told(/succeeded/);
+    const message = await notification(/succeeded/);
     assert.include(message, '[x] (command:workbench.action.quit)');
     assert.include(message, '\\u{1b}[31m\\u{202e}');
     const [request] = await sent();
@@ -189,13 +189,13 @@ describe('a clean-up', () => {
     await scene.connect('demo-without-server-remove');
     agreeToCleanUp();
     await cleanUp();
-    const message = await told(uiPattern('It needs the permission {0}.', 'server.remove'));
+    const message = await notification(uiPattern('It needs the permission {0}.', 'server.remove'));
     assert.match(message, / old-api .*\(.*request req_[0-9a-f]+\) /);
     assert.lengthOf(await sent(), 1);
     clickInMessage(isMissing, 'Try Anyway');
     agreeToCleanUp();
     assert.isString(await cleanUp(['again']));
-    await told(/ again .*request req_/);
+    await notification(/ again .*request req_/);
     assert.lengthOf(await sent(), 2);
     // Requests of models and other extensions wait for the user, too.
     void cleanUp(['once more']);
@@ -210,7 +210,7 @@ describe('a clean-up', () => {
     agreeToCleanUp();
     await cleanUp(['in-use-db']);
     assert.include(
-      await told(uiPattern('Clean up {0} on {1}', 'in-use-db', 'fra: failed')),
+      await notification(uiPattern('Clean up {0} on {1}', 'in-use-db', 'fra: failed')),
       'failed · removing. in-use-db is in use. (item_in_use)',
     );
   });
@@ -224,7 +224,7 @@ describe('a clean-up', () => {
       uiPattern('Send the clean-up of {0} item on {1} again?', 1, 'fra'),
       'Send Again',
     );
-    await told(uiPattern('replayed'));
+    await notification(uiPattern('replayed'));
     const requests = await sent();
     assert.lengthOf(requests, 4);
     assert.lengthOf(new Set(requests.map(({ body }) => body)), 1);
@@ -245,7 +245,7 @@ describe('a clean-up that is stopped', () => {
     await until('it is looked up', async () => (await sent()).length > 1);
     const row = await until('its row', () => rowOf('activity', `activity ${String(id)}`));
     await run('stopWatching', row);
-    const said = await told(uiPattern('You stopped it before a response arrived.'));
+    const said = await notification(uiPattern('You stopped it before a response arrived.'));
     assert.include(said, 'old-api');
     assert.deepEqual(offeredButtons(), [uiText('Send Again…'), uiText("Don't Send")]);
   });
@@ -260,7 +260,7 @@ describe('an accepted clean-up', () => {
     await scene.controlPlane.admin.fault(fault);
     agreeToCleanUp();
     await cleanUp();
-    await told(uiPattern('accepted, watching failed'));
+    await notification(uiPattern('accepted, watching failed'));
     assert.lengthOf(await sent(), 1);
   });
 
@@ -268,7 +268,7 @@ describe('an accepted clean-up', () => {
     await scene.set('api.operationPath', '');
     agreeToCleanUp();
     await cleanUp();
-    await told(
+    await notification(
       uiPattern(
         'accepted with the operation ID {0}. Its progress cannot be watched.',
         /[0-9a-f-]{36}/,

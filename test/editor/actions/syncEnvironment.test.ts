@@ -9,7 +9,7 @@ import {
   dialogDetails,
   errorMessages,
   shownMessages,
-  told,
+  notification,
 } from '../person';
 import { signOutQuestion, syncQuestion } from '../questions';
 import { inWindow, rowOf } from '../rows';
@@ -19,7 +19,7 @@ import { inChannel, run, until } from '../wait';
 /** Waits for the message about a sync; returns what it says. */
 async function syncSays(): Promise<string> {
   const title = `${uiText('Sync {0} of {1}', 'production', 'shop')}: `;
-  return (await told(new RegExp(`^${title}`))).slice(title.length);
+  return (await notification(new RegExp(`^${title}`))).slice(title.length);
 }
 
 describe('Sync Environment', () => {
@@ -262,7 +262,7 @@ describe('Retry Preview Reporting', () => {
     ]);
     assert.isString(one);
     assert.equal(other, one, 'both are of one entry');
-    await told(new RegExp(`^${title}: ${uiText('{0} attempted', 3)}`));
+    await notification(new RegExp(`^${title}: ${uiText('{0} attempted', 3)}`));
     assert.lengthOf(await scene.requests('/retry-preview-reporting'), 1);
     assert.lengthOf(
       (await shownMessages()).filter((text) => question.test(text)),

@@ -1,7 +1,13 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { sequence, uiPattern, uiText } from '../../host/texts';
-import { clickInMessage, closeMessage, errorMessages, shownMessages, told } from '../person';
+import {
+  clickInMessage,
+  closeMessage,
+  errorMessages,
+  shownMessages,
+  notification,
+} from '../person';
 import { agreeToCleanUp, cleanUpQuestion, syncQuestion } from '../questions';
 import { asked, call, partsOf, setToolScene } from './toolScene';
 import { notAgreed } from '../../../src/ai/actionOutcome';
@@ -87,7 +93,7 @@ describe('AI tools that change something', () => {
     const answer = await call('cleanUpOrphans', plan('old-api'));
     assert.match(answer, /^(?:Accepted|Finished)/);
     assert.include(await shownMessages(), uiText('Clean up {0} item on {1}?', 1, 'fra'));
-    await told(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded'));
+    await notification(uiPattern('Clean up {0} on {1}', 'old-api', 'fra: succeeded'));
     const [request, ...others] = await scene.requests('/cleanup-orphans');
     assert.isEmpty(others);
     assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');

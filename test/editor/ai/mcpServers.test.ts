@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { told } from '../person';
+import { notification } from '../person';
 import { until } from '../wait';
 import { setScene } from '../scene';
 
@@ -15,7 +15,7 @@ describe('the MCP server of the control plane', () => {
       await vscode.commands.executeCommand('workbench.mcp.startServer', '*');
       return (await scene.requests('/v1/mcp')).length > 0;
     });
-    await told(/\/v1\/mcp/);
+    await notification(/\/v1\/mcp/);
     // It has none, so the contract of the test has no such request.
     const reports = await scene.controlPlane.admin.takeReports();
     assert.isNotEmpty(reports);

@@ -5,7 +5,7 @@ import { uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { inWorkspace } from '../environment';
 import { asText, hoversAt } from '../hovers';
-import { answerPick, offeredButtons, told } from '../person';
+import { answerPick, offeredButtons, notification } from '../person';
 import { setScene, shown, type Scene } from '../scene';
 import { channelDocument, run, until } from '../wait';
 
@@ -194,7 +194,7 @@ describe('Go to Log Statement', () => {
     const body = 'the cache of 7 pages was warmed';
     const line = await logged(body);
     assert.isFalse(await run('goToLogStatement', { line }));
-    await told(uiPattern('No log statement in this workspace fits “{0}”.', body));
+    await notification(uiPattern('No log statement in this workspace fits “{0}”.', body));
 
     const uris = ['one', 'two'].map((name) => inWorkspace(`${name}.ts`));
     const code = '// a comment\nlogger.info(`the cache of ${count} pages was warmed`);\n';
@@ -224,13 +224,13 @@ describe('Go to Log Statement', () => {
     for (const argument of [undefined, { line: 1e9 }, { line: 'x' }]) {
       assert.isFalse(await run('goToLogStatement', argument));
     }
-    await told(
+    await notification(
       uiPattern(
         'Select a record in the Log Explorer, or place the cursor on a line of Control Plane Logs.',
       ),
     );
     assert.isFalse(await run('goToLogStatement', { recordKey: 'none' }));
-    await told(uiPattern('This record is no longer shown.'));
+    await notification(uiPattern('This record is no longer shown.'));
   });
 });
 
@@ -272,7 +272,9 @@ describe('Show Logs of This File', () => {
     await scene.connect();
     await openCode();
     assert.isFalse(await run('showLogsOfFile'));
-    await told(uiPattern('No records of {0} were found in the last 24 hours.', /.*worker\.ts/));
+    await notification(
+      uiPattern('No records of {0} were found in the last 24 hours.', /.*worker\.ts/),
+    );
     await scene.emit(`order 1${carrier} domestic`);
     assert.isTrue(await run('showLogsOfFile'));
     await until('the search of the Log Explorer', async () => {
@@ -287,7 +289,7 @@ describe('Show Logs of This File', () => {
       await vscode.workspace.openTextDocument({ content: 'console.log("started")' }),
     );
     assert.isFalse(await run('showLogsOfFile'));
-    await told(
+    await notification(
       uiPattern('Open a code file of the workspace, such as JavaScript, Python, Java or Go.'),
     );
     assert.isEmpty(offeredButtons(), 'the diagnostics say nothing about it');

@@ -7,7 +7,7 @@ import {
   closeMessage,
   dialogDetails,
   errorMessages,
-  told,
+  notification,
 } from '../person';
 import { connectQuestion } from '../questions';
 import { setScene, shown } from '../scene';
@@ -88,7 +88,7 @@ describe('connecting', () => {
     clickInMessage(connectQuestion(scene.name, argument.baseUrl), 'Connect');
     assert.isFalse(await run('connect', argument));
     const why = uiText('The control plane does not accept this API key. Connect with a valid key.');
-    const message = await told(uiPattern('Could not connect.'));
+    const message = await notification(uiPattern('Could not connect.'));
     assert.lengthOf(await errorMessages(), 1);
     assert.include(message, `${uiText('Could not connect.')} ${why} `);
     assert.match(message, / \(unauthorized, .*req_\w+\)$/);
@@ -134,7 +134,7 @@ describe('connecting', () => {
     clickInMessage(connectQuestion(scene.name, baseUrl), 'Connect');
     assert.isFalse(await run('connect', argument));
     assert.lengthOf(await errorMessages(), 1);
-    await told(uiPattern('Could not connect.'));
+    await notification(uiPattern('Could not connect.'));
     await scene.follow();
     await scene.tailIs('live');
     assert.equal((await scene.requests()).at(-1)?.key, 'demo-full');
@@ -153,7 +153,7 @@ describe('connecting', () => {
   it(`rejects a base URL with the reason ${covers('F52', 'editor')}`, async () => {
     const argument = { name: scene.name, baseUrl: 'http://localhost.evil.example', apiKey: 'key' };
     assert.isFalse(await run('connect', argument));
-    await told(
+    await notification(
       uiPattern(
         'Use https. http is allowed on this computer only (localhost, 127.0.0.1), because it does not protect the API key.',
       ),
@@ -168,7 +168,7 @@ describe('connecting', () => {
       message: '[click](command:workbench.action.closeWindow) \u202e\u001b]8;;x\u0007',
     });
     assert.isFalse(await scene.connect());
-    const message = await told(/click/);
+    const message = await notification(/click/);
     assert.notInclude(message, '](');
     assert.include(message, '\\u{202e}\\u{1b}');
   });

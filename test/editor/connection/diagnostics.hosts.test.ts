@@ -37,9 +37,9 @@ describe('The Control Plane channel', () => {
     assert.isAtLeast(expected.length, 5);
     const written = await inChannel('diagnostics', (text) => {
       const lines = text.split('\n').filter((line) => / (GET|POST) \//.test(line));
-      const mine = lines.slice(-expected.length);
-      return mine.length === expected.length && mine.at(-1)?.includes('/logs/tail') === true
-        ? mine
+      const own = lines.slice(-expected.length);
+      return own.length === expected.length && own.at(-1)?.includes('/logs/tail') === true
+        ? own
         : undefined;
     });
     for (const [index, line] of written.entries()) {

@@ -13,7 +13,7 @@ import {
 } from '../../unit/api/loopbackServers';
 import { covers } from '../../unit/covers';
 import { testEnvironment } from '../environment';
-import { told } from '../person';
+import { notification } from '../person';
 import { setScene, shown } from '../scene';
 import { connectAs } from '../../host/connectAs';
 
@@ -46,7 +46,7 @@ describe('The network of VS Code', () => {
   async function reasonAt(baseUrl: string): Promise<string> {
     const argument = { name: scene.name, baseUrl, apiKey: 'some-key' };
     assert.isFalse(await connectAs(argument));
-    return told(uiPattern('Could not connect.'));
+    return notification(uiPattern('Could not connect.'));
   }
 
   /** Follows the logs of the control plane at this base URL, and waits for a new line. */

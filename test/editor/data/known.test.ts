@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { sequence, uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { enter, escape, nextBox, nextPick, tick, type } from '../boxes';
-import { answerPick, clickInMessage, errorMessages, shownMessages, told } from '../person';
+import { answerPick, clickInMessage, errorMessages, shownMessages, notification } from '../person';
 import { rowOf } from '../rows';
 import { setScene, setTo } from '../scene';
 import { run, until } from '../wait';
@@ -45,7 +45,7 @@ describe('the lists of sources and servers', () => {
       ['shop', uiPattern('The ID must be a string.')],
     ] as const) {
       assert.isFalse(await run('addSource', argument));
-      assert.match(await told(problem), uiPattern('Could not add the source.'));
+      assert.match(await notification(problem), uiPattern('Could not add the source.'));
     }
     assert.isUndefined(setTo('sources'));
   });
@@ -104,7 +104,7 @@ describe('the lists of sources and servers', () => {
     await scene.set('sources', list);
     answerPick((items) => items.find(({ label }) => label === 'shop'));
     void run('remove');
-    await told(removed);
+    await notification(removed);
     assert.deepEqual(setTo('sources'), [{ id: other }]);
 
     await scene.set('sources', list);
@@ -186,7 +186,7 @@ describe('discovery', () => {
       uiText('Not everything was checked. Missing: {0}', 'alert.read, resource.read'),
     );
     await enter();
-    const message = await told(uiPattern('Added: {0}', uiPattern('{0} servers', /\d+/)));
+    const message = await notification(uiPattern('Added: {0}', uiPattern('{0} servers', /\d+/)));
     assert.include(
       message,
       uiText('{0} is missing. Not checked: {1}.', 'alert.read', uiText('alert rules')),
@@ -197,7 +197,7 @@ describe('discovery', () => {
   it('says what to do if it finds nothing', async () => {
     await scene.connect('demo-none');
     void run('discover');
-    const message = await told(uiPattern('No sources or servers found.'));
+    const message = await notification(uiPattern('No sources or servers found.'));
     assert.include(
       message,
       uiText('{0} is missing. Not checked: {1}.', 'logs.read', uiText('recent logs')),

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { LogQueryFilters } from '../../../src/api/types';
 import { uiText } from '../../host/texts';
 import { openInGit, setGit, setRepository } from '../gitExtension';
-import { answerPick, errorMessages, followedLogs, shownMessages, told } from '../person';
+import { answerPick, errorMessages, followedLogs, shownMessages, notification } from '../person';
 import { known, setScene } from '../scene';
 import { run, until } from '../wait';
 
@@ -79,7 +79,7 @@ describe('the checked-out branch, with the Git extension', () => {
   it('compares with the deployed commit, and says if nothing differs', async () => {
     assert.isTrue(await run('compareWithDeployedCommit'));
     const same = uiText('No differences from the deployed commit {0}.', head.slice(0, 7));
-    await told(same);
+    await notification(same);
     assert.deepEqual(await shownMessages(), [same]);
   });
 
@@ -88,7 +88,7 @@ describe('the checked-out branch, with the Git extension', () => {
     answerPick((items) => items.find(({ label }) => label === uiText('Refresh')));
     await run('branchMenu');
     await until('nothing is known', async () => (await run('showDeployedCommit')) === false);
-    await told(uiText('The commit deployed to {0} is unknown.', 'production'));
+    await notification(uiText('The commit deployed to {0} is unknown.', 'production'));
     await deploy(head);
   });
 

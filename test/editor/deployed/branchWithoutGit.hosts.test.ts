@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiText } from '../../host/texts';
-import { errorMessages, shownMessages, told } from '../person';
+import { errorMessages, shownMessages, notification } from '../person';
 import { known, setScene } from '../scene';
 
 describe('The checked-out branch, without Git', () => {
@@ -27,6 +27,6 @@ describe('The checked-out branch, without Git', () => {
   it('cannot say what changed, and says what is missing', async () => {
     await scene.connect();
     assert.isFalse(await vscode.commands.executeCommand('controlPlane.whatChanged'));
-    await told(new RegExp(uiText('Open the Git repository that is deployed.')));
+    await notification(new RegExp(uiText('Open the Git repository that is deployed.')));
   });
 });

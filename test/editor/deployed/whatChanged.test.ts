@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { createGitFolder } from '../../host/gitFolder';
 import { uiText } from '../../host/texts';
 import { setRepository } from '../gitExtension';
-import { answerPick, clickInMessage, errorMessages, told } from '../person';
+import { answerPick, clickInMessage, errorMessages, notification } from '../person';
 import { known, setScene } from '../scene';
 import { run, until } from '../wait';
 
@@ -82,9 +82,9 @@ describe('What changed with a deployment, with the Git extension', () => {
 
   it('says that a commit was deployed again, and that there is no commit', async () => {
     assert.isFalse(await change(commits[1], commits[1]));
-    await told(uiText('Commit {0} was deployed again.', commits[1]!.slice(0, 7)));
+    await notification(uiText('Commit {0} was deployed again.', commits[1]!.slice(0, 7)));
     assert.isFalse(await change('a tag', commits[1]));
-    await told(uiText('The control plane does not say which commits were deployed.'));
+    await notification(uiText('The control plane does not say which commits were deployed.'));
   });
 
   it('fetches a missing commit on a click, and says if it is gone', async () => {
@@ -100,7 +100,7 @@ describe('What changed with a deployment, with the Git extension', () => {
     assert.include(await listed, 'Nine pages');
     clickInMessage(/./, 'Fetch');
     assert.isFalse(await change(commits[2], '0123456789abcdef0123456789abcdef01234567'));
-    await told(/0123456/);
+    await notification(/0123456/);
     assert.isEmpty(await errorMessages());
   });
 

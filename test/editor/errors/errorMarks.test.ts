@@ -8,7 +8,7 @@ import { inWorkspace } from '../environment';
 import { leaveGit, openInGit, type OpenRepository } from '../gitExtension';
 import { asText } from '../hovers';
 import { hoverOf, type Marked, marksAre } from '../markedCode';
-import { told } from '../person';
+import { notification } from '../person';
 import { errorRow } from '../rows';
 import { setScene } from '../scene';
 import { run, until } from '../wait';
@@ -224,7 +224,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     assert.isFalse(await run('showDeployedCommit', { ...commit, sha: 'HEAD' }));
     const elsewhere = { ...commit, file: uriOf('../web-api/src/pricing.ts').toString() };
     assert.isFalse(await run('showDeployedCommit', elsewhere));
-    await told(uiText('This file does not belong to an open Git repository.'));
+    await notification(uiText('This file does not belong to an open Git repository.'));
   });
 
   it(`keep text from logs apart from links that can be clicked ${covers('F56, F57', 'editor')}`, async () => {

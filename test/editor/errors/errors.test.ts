@@ -216,12 +216,12 @@ describe('The view Errors', () => {
     await run('refreshErrors');
     const deploymentId = '22222222-2222-4222-8222-222222222222';
     await fail({ body: 'never seen [x](command:y)', deploymentId });
-    const told = await until('a notification', async () => {
+    const notified = await until('a notification', async () => {
       await run('refreshErrors');
       return (await shownMessages()).find((one) => one.includes('never seen'));
     });
     assert.match(
-      told,
+      notified,
       uiPattern(
         'New since the last deployment of {0}: {1}',
         undefined,

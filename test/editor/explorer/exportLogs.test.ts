@@ -5,7 +5,7 @@ import { uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { enter, nextPick } from '../boxes';
 import { inWorkspace } from '../environment';
-import { offeredButtons, told } from '../person';
+import { offeredButtons, notification } from '../person';
 import { recordsOf, setScene } from '../scene';
 import { run, until } from '../wait';
 
@@ -67,7 +67,7 @@ describe('Export of logs', () => {
       emitted,
     );
     assert.isAbove((await scene.requests('/logs/query')).length, 2);
-    await told(uiPattern('{0} records were exported to {1}.', /1.?234/, 'exported file'));
+    await notification(uiPattern('{0} records were exported to {1}.', /1.?234/, 'exported file'));
   });
 
   it('writes the lines of the channel in UTC as text', async () => {
@@ -90,7 +90,7 @@ describe('Export of logs', () => {
       String(why),
       uiPattern('There are more records: controlPlane.logs.maxExportRecords allows {0}.', /1.?000/),
     );
-    await told(isIncomplete());
+    await notification(isIncomplete());
   });
 
   it('keeps the records before a failure and says why it failed', async () => {
@@ -106,7 +106,7 @@ describe('Export of logs', () => {
     assert.isAbove(lines.length, 1000);
     assert.isBelow(lines.length, 2600);
     assert.match(String((await partialLine())['why']), isNotAllowed);
-    await told(isIncomplete(isNotAllowed));
+    await notification(isIncomplete(isNotAllowed));
   });
 
   it('ends when the connection is switched, without its records', async () => {
@@ -133,12 +133,12 @@ describe('Export of logs', () => {
     await emit(1);
     target = inWorkspace();
     await exportAs('NDJSON');
-    await told(uiPattern('Could not export the logs.'));
+    await notification(uiPattern('Could not export the logs.'));
     assert.deepEqual(offeredButtons(), [uiText('Show Diagnostics')]);
   });
 
   it(`reports what is wrong with a query ${covers('F41', 'editor')}`, async () => {
     await run('exportLogs', 'severity:loud');
-    await told(/loud.*severity/);
+    await notification(/loud.*severity/);
   });
 });

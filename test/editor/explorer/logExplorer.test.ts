@@ -4,7 +4,7 @@ import type { AlertRule } from '../../../src/api/types';
 import type { LogFilter } from '../../../src/logs/query/fields';
 import { uiPattern } from '../../host/texts';
 import type { ViewName } from '../../host/titles';
-import { clickInMessage, errorMessages, told } from '../person';
+import { clickInMessage, errorMessages, notification } from '../person';
 import { signOutQuestion } from '../questions';
 import { rowOf } from '../rows';
 import { setScene } from '../scene';
@@ -37,7 +37,7 @@ describe('Log Explorer', () => {
       assert.isFalse(await run('searchLogs', wrong), JSON.stringify(wrong));
     }
     await until('each is refused', async () => (await errorMessages()).length === 5);
-    await told(uiPattern('Not sent: {0} {1} (allowed: {2}).'));
+    await notification(uiPattern('Not sent: {0} {1} (allowed: {2}).'));
     assert.lengthOf(await scene.filters(), before);
   });
 

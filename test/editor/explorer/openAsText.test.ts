@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiText } from '../../host/texts';
-import { clickInMessage, told } from '../person';
+import { clickInMessage, notification } from '../person';
 import { signOutQuestion } from '../questions';
 import { recordsOf, setScene } from '../scene';
 import { run, until } from '../wait';
@@ -98,6 +98,6 @@ describe('logs as text', () => {
 
   it('show a message if there are none', async () => {
     await run('openLogsAsText', '"no such text"');
-    await told(uiText('No records match the query.'));
+    await notification(uiText('No records match the query.'));
   });
 });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
 import { nextBox, type } from '../boxes';
-import { answerPick, clickInMessage, followedLogs, shownMessages, told } from '../person';
+import { answerPick, clickInMessage, followedLogs, shownMessages, notification } from '../person';
 import { setScene, setTo, shown } from '../scene';
 import { channelDocument, run, until } from '../wait';
 
@@ -143,7 +143,7 @@ describe('Recent searches', () => {
     assert.deepEqual(await offered(), [uiText('Recent'), 'severity:error']);
     await run('clearRecentSearches');
     await run('runSearch');
-    await told(uiText('There are no such searches yet.'));
+    await notification(uiText('There are no such searches yet.'));
   });
 
   it('stay listed while they are notified of, so that this can be turned off', async () => {
@@ -174,7 +174,7 @@ describe('A link to a search', () => {
     const before = (await scene.requests('/logs/query')).length;
     const query = 'severity:error "a&b=c%41+d" last:15m';
     await openLink(`/logs?q=${encodeURIComponent(query)}`);
-    const message = await told(hasNotRun);
+    const message = await notification(hasNotRun);
     assert.include(message, query);
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, uiText('Log Explorer'));
     assert.lengthOf(await scene.requests('/logs/query'), before);
@@ -189,7 +189,7 @@ describe('A link to a search', () => {
     await openLink(
       `/logs?q=${encodeURIComponent('[x](command:workbench.action.quit)&baseUrl=https://evil.example')}`,
     );
-    const message = await told(hasNotRun);
+    const message = await notification(hasNotRun);
     assert.include(message, '[x] (command:');
     const connections = vscode.workspace.getConfiguration('controlPlane').get('connections');
     assert.notInclude(JSON.stringify(connections), 'evil');
@@ -197,7 +197,7 @@ describe('A link to a search', () => {
 
   it('with another path does nothing', async () => {
     await openLink('/connect?baseUrl=https://evil.example&key=x');
-    await told(uiText('The extension does not know this link.'));
+    await notification(uiText('The extension does not know this link.'));
   });
 });
 
@@ -240,7 +240,9 @@ describe('A link to a record', () => {
     const before = (await scene.requests('/logs/query')).length;
     const other = 'https://other.example';
     await openCopied((link) => link.replace(/http[^&]*$/, encodeURIComponent(other)));
-    await told(uiPattern('The link leads to a record of another control plane: {0}', other));
+    await notification(
+      uiPattern('The link leads to a record of another control plane: {0}', other),
+    );
     assert.lengthOf(await scene.requests('/logs/query'), before);
   });
 });

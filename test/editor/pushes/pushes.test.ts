@@ -10,7 +10,7 @@ import {
   errorMessages,
   offeredButtons,
   shownMessages,
-  told,
+  notification,
 } from '../person';
 import { known, setScene } from '../scene';
 import { until } from '../wait';
@@ -91,7 +91,7 @@ describe('A push of the checked-out branch, with the Git extension', () => {
     );
     const live = uiPattern('{1} is live in {2}: {0} apps in {3}', '3', good, 'production', /.+/);
     clickInMessage(live, 'Open Site');
-    await told(live);
+    await notification(live);
     assert.notEqual(await sites, '');
     assert.notInclude(await sites, '/', 'the host of each, apart from what follows it');
     assert.deepEqual(offeredButtons().slice(0, 2), [uiText('Follow Logs'), uiText('Open Site')]);
@@ -100,7 +100,7 @@ describe('A push of the checked-out branch, with the Git extension', () => {
     const errorCode = 'build_failed';
     const errorMessage = '[x](command:go) is missing';
     const bad = await push('export const page = 3;\n', 'failed', { errorCode, errorMessage });
-    const why = await told(uiPattern('{0} failed in {1}. {2}', bad, 'production', /.+/));
+    const why = await notification(uiPattern('{0} failed in {1}. {2}', bad, 'production', /.+/));
     assert.include(why, errorCode);
     assert.notInclude(why, '](command:');
     assert.include(offeredButtons(), uiText('Show Deployment'));

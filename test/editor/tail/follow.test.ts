@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { uiPattern, uiText } from '../../host/texts';
 import { covers } from '../../unit/covers';
-import { followedLogs, told } from '../person';
+import { followedLogs, notification } from '../person';
 import { marker, setScene, shown, shownTexts } from '../scene';
 import { until } from '../wait';
 
@@ -40,7 +40,7 @@ describe('following', () => {
     it(`rejects ${JSON.stringify(asked)} with a reason and without a request ${covers('F41', 'editor')}`, async () => {
       const before = (await scene.requests()).length;
       assert.isFalse(await scene.follow(asked));
-      await told(reason);
+      await notification(reason);
       assert.isEmpty(await followedLogs());
       assert.lengthOf(await scene.requests(), before);
     });
@@ -48,7 +48,7 @@ describe('following', () => {
 
   it('rejects the name of a workload that has not logged', async () => {
     assert.isFalse(await scene.follow('workload:unknown-name'));
-    await told(
+    await notification(
       uiPattern('No recent workload has the name {0}. You can use an ID instead.', 'unknown-name'),
     );
     assert.isEmpty(await scene.requests('/logs/tail'));

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AlertListing } from '../../../src/api/types';
 import { uiPattern } from '../../host/texts';
 import { covers } from '../../unit/covers';
-import { clickInMessage, errorMessages, shownMessages, told } from '../person';
+import { clickInMessage, errorMessages, shownMessages, notification } from '../person';
 import { setScene } from '../scene';
 import { run, until } from '../wait';
 
@@ -46,7 +46,7 @@ describe('Notifications of alert rules', () => {
     await change(id, { name, evaluationState: 'firing' });
     clickInMessage(firesNow, 'Follow Logs');
     await run('refreshServers');
-    const text = await told(firesNow);
+    const text = await notification(firesNow);
     const shownName = '[run] (command:workbench.action.quit)\\u{202e}';
     assert.match(text, uiPattern('{0} fires on {1}', shownName));
     assert.lengthOf(await shownMessages(), 1);
@@ -79,7 +79,7 @@ describe('Notifications of alert rules', () => {
     await scene.set('alerts.notify', 'all');
     for (const id of ids) await change(id, { evaluationState: 'firing' });
     await run('refreshServers');
-    const text = await told(/./);
+    const text = await notification(/./);
     assert.match(text, uiPattern('{0} alert rules fire: {1}', ids.length, /.+/));
     assert.lengthOf(await shownMessages(), 1);
   });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { uiPattern } from '../../host/texts';
 import { startControlPlane } from '../controlPlane';
 import { testEnvironment } from '../environment';
-import { told } from '../person';
+import { notification } from '../person';
 import { setScene } from '../scene';
 
 describe('The control plane for tests in the editor', () => {
@@ -43,7 +43,7 @@ describe('A control plane that allows no requests of web pages (CORS)', () => {
     } else {
       // The key is not saved, because nothing says that the control plane accepts it.
       assert.isFalse(isConnected);
-      await told(
+      await notification(
         uiPattern(
           'The control plane can be reached but does not allow requests from a browser (CORS). Use VS Code on the desktop or in a remote window.',
         ),

@@ -11,7 +11,7 @@ function scene(): {
   clock: FakeClock;
   server: ServerClock;
   /** An answer of a control plane that is ahead by `ahead`, and takes `took` before and after. */
-  hear: (ahead: number, took?: { before: number; after: number }) => Promise<void>;
+  answer: (ahead: number, took?: { before: number; after: number }) => Promise<void>;
   ahead: () => number;
 } {
   const clock = fakeClock();
@@ -19,7 +19,7 @@ function scene(): {
   return {
     clock,
     server,
-    async hear(ahead, { before, after } = { before: 0, after: 0 }) {
+    async answer(ahead, { before, after } = { before: 0, after: 0 }) {
       const sentAt = clock.now();
       await clock.advance(before);
       const date = new Date(clock.now() + ahead).toUTCString();
@@ -33,9 +33,9 @@ function scene(): {
 describe('ServerClock', () => {
   it(`is the clock of this machine until an answer says how far off that is ${covers('F83', 'unit')}`, async () => {
     for (const off of [-90, -10, 10, 90]) {
-      const { hear, ahead, clock } = scene();
+      const { answer, ahead, clock } = scene();
       assert.equal(ahead(), 0);
-      await hear(off * minute);
+      await answer(off * minute);
       assert.closeTo(ahead(), off * minute, second);
       await clock.advance(minute);
       assert.closeTo(ahead(), off * minute, second);
@@ -43,7 +43,7 @@ describe('ServerClock', () => {
   });
 
   it(`is never further off than a day, whatever one answer says ${covers('F83, F108', 'unit')}`, async () => {
-    const { hear, ahead, server, clock } = scene();
+    const { answer, ahead, server, clock } = scene();
     for (const [date, days] of [
       ['Fri, 31 Dec 9999 23:59:59 GMT', 1],
       ['Thu, 01 Jan 1970 00:00:00 GMT', -1],
@@ -54,38 +54,38 @@ describe('ServerClock', () => {
       const window = streamWindow(server.now(), defaultAhead);
       assert.doesNotThrow(() => validateLogTail({ filters: window }));
       // The next answer says what is so.
-      await hear(10 * minute);
+      await answer(10 * minute);
       assert.closeTo(ahead(), 10 * minute, second);
     }
   });
 
   it('does not take a slow answer for another time', async () => {
-    const { hear, ahead } = scene();
-    await hear(0, { before: 30 * second, after: 0 });
-    await hear(0, { before: 0, after: 30 * second });
+    const { answer, ahead } = scene();
+    await answer(0, { before: 30 * second, after: 0 });
+    await answer(0, { before: 0, after: 30 * second });
     assert.equal(ahead(), 0);
-    await hear(10 * minute);
+    await answer(10 * minute);
     const before = ahead();
-    await hear(10 * minute, { before: 30 * second, after: 0 });
-    await hear(10 * minute, { before: 0, after: 30 * second });
+    await answer(10 * minute, { before: 30 * second, after: 0 });
+    await answer(10 * minute, { before: 0, after: 30 * second });
     assert.equal(ahead(), before);
   });
 
   it('ignores small differences, and answers without a valid date', async () => {
-    const { hear, ahead, server, clock } = scene();
-    await hear(-3 * second);
+    const { answer, ahead, server, clock } = scene();
+    await answer(-3 * second);
     assert.equal(ahead(), 0);
-    await hear(10 * minute);
+    await answer(10 * minute);
     server.update(null, clock.now());
     server.update('soon', clock.now());
     assert.closeTo(ahead(), 10 * minute, second);
   });
 
   it('notices that the clock of this machine was set right', async () => {
-    const { hear, ahead, clock } = scene();
-    await hear(10 * minute);
+    const { answer, ahead, clock } = scene();
+    await answer(10 * minute);
     clock.jump(10 * minute);
-    await hear(0);
+    await answer(0);
     assert.equal(ahead(), 0);
   });
 });

@@ -8,7 +8,7 @@ import { failure } from '../api/cannedAnswers';
 const day = 24 * 60 * 60_000;
 
 /** Waits with a clock, and moves the time by another one: the wait takes exactly so long. */
-async function takes(
+async function timeOf(
   ms: number,
   time: FakeClock,
   clock: Clock = time,
@@ -26,19 +26,19 @@ async function takes(
 describe('delay', () => {
   for (const ms of [500, 2 ** 31 - 1, 2 ** 31, 30 * day, 100 * day]) {
     it(`waits ${ms} ms and no less, in several timers if necessary ${covers('F23', 'unit')}`, () =>
-      takes(ms, fakeClock()));
+      timeOf(ms, fakeClock()));
   }
 
   it(`ignores changes of the wall clock ${covers('F32', 'unit')}`, async () => {
     for (const jump of [day, -day]) {
       const clock = fakeClock();
-      await takes(1000, clock, clock, () => clock.jump(jump));
+      await timeOf(1000, clock, clock, () => clock.jump(jump));
     }
   });
 
   it('waits again if a timer ends too early', async () => {
     const time = fakeClock();
-    await takes(1000, time, {
+    await timeOf(1000, time, {
       ...time,
       setTimer: (call, ms) => time.setTimer(call, ms * 0.9),
     });
@@ -110,13 +110,13 @@ describe('a budget', () => {
     const limiter = new RateLimiter(clock, 3, 60_000);
     for (let count = 0; count < 3; count++) {
       assert.equal(limiter.freeIn(), 0);
-      limiter.take();
+      limiter.spend();
       await clock.advance(10_000);
     }
     assert.equal(limiter.freeIn(), 30_000);
     await clock.advance(30_000);
     assert.equal(limiter.freeIn(), 0);
-    limiter.take();
+    limiter.spend();
     assert.equal(limiter.freeIn(), 10_000);
     await clock.advance(1_000_000);
     assert.equal(limiter.freeIn(), 0);
@@ -126,7 +126,7 @@ describe('a budget', () => {
     const clock = fakeClock();
     const limiter = new RateLimiter(clock, 2, 1000);
     for (let count = 0; count < 4; count++) {
-      limiter.take();
+      limiter.spend();
       await clock.advance(100);
     }
     // The third of them has to be over.

@@ -7,13 +7,13 @@ interface Made {
   readonly facts: CommitFacts;
   readonly held: Set<string>;
   readonly asked: string[];
-  readonly told: () => number;
+  readonly changes: () => number;
 }
 
 function make(...held: string[]): Made {
   const here = new Set(held);
   const asked: string[] = [];
-  let told = 0;
+  let changes = 0;
   const facts = new CommitFacts({
     holds(sha) {
       asked.push(`holds ${sha}`);
@@ -26,32 +26,32 @@ function make(...held: string[]): Made {
         : Promise.resolve(from === 'a' ? 2 : 1);
     },
   });
-  facts.onDidLearn(() => told++);
-  return { facts, held: here, asked, told: () => told };
+  facts.onDidChange(() => changes++);
+  return { facts, held: here, asked, changes: () => changes };
 }
 
 describe('Facts of a repository', () => {
   it('are requested once, and reported when they are available', async () => {
-    const { facts, asked, told } = make('a');
+    const { facts, asked, changes } = make('a');
     assert.isUndefined(facts.holds('a'));
     assert.isUndefined(facts.holds('a'));
     await settle();
     assert.isTrue(facts.holds('a'));
     await settle();
     assert.deepEqual(asked, ['holds a']);
-    assert.equal(told(), 1);
+    assert.equal(changes(), 1);
   });
 
   it('count both ways from an existing commit', async () => {
-    const { facts, told } = make('a');
+    const { facts, changes } = make('a');
     assert.isUndefined(facts.position('a', 'head'));
     await settle();
     assert.deepEqual(facts.position('a', 'head'), { kind: 'counted', ahead: 2, behind: 1 });
-    assert.equal(told(), 1);
+    assert.equal(changes(), 1);
   });
 
   it('include a missing commit after the repository has changed', async () => {
-    const { facts, held, asked, told } = make();
+    const { facts, held, asked, changes } = make();
     facts.position('a', 'head');
     await settle();
     assert.deepEqual(facts.position('a', 'head'), { kind: 'notFetched' });
@@ -63,7 +63,7 @@ describe('Facts of a repository', () => {
     assert.deepEqual(facts.position('a', 'head'), { kind: 'notFetched' }, 'until it is known');
     await settle();
     assert.deepEqual(facts.position('a', 'head'), { kind: 'counted', ahead: 2, behind: 1 });
-    assert.equal(told(), 2);
+    assert.equal(changes(), 2);
     const { length } = asked;
     facts.recheck();
     facts.position('a', 'head');
@@ -72,7 +72,7 @@ describe('Facts of a repository', () => {
   });
 
   it(`say that a fetched commit is there, and ask no more for one that is ${covers('F94', 'unit')}`, async () => {
-    const { facts, held, asked, told } = make('a');
+    const { facts, held, asked, changes } = make('a');
     facts.holds('a');
     facts.holds('b');
     await settle();
@@ -84,17 +84,17 @@ describe('Facts of a repository', () => {
     await settle();
     assert.isTrue(facts.holds('b'));
     assert.deepEqual(asked, ['holds a', 'holds b', 'holds b']);
-    assert.equal(told(), 3);
+    assert.equal(changes(), 3);
   });
 
   it('are not reported if the answer is the same', async () => {
-    const { facts, told } = make();
+    const { facts, changes } = make();
     facts.position('a', 'head');
     await settle();
     facts.recheck();
     facts.position('a', 'head');
     await settle();
-    assert.equal(told(), 1);
+    assert.equal(changes(), 1);
   });
 
   it('stay unknown after a failure, which does not block others, and are requested again', async () => {
@@ -166,7 +166,7 @@ describe('The age of a commit, compared with a pushed one', () => {
       },
     };
     const ages = new CommitAges(reader, sha('pushed'), 'origin/main', before && sha(before));
-    await ages.learn(names.map(sha));
+    await ages.read(names.map(sha));
     return Object.fromEntries(names.map((name) => [name, ages.of(sha(name))]));
   }
 

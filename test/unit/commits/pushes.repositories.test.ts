@@ -18,7 +18,7 @@ class Scene {
 
   private constructor(
     readonly base: string,
-    readonly mine: GitFolder,
+    readonly own: GitFolder,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
@@ -36,11 +36,11 @@ class Scene {
     await outside.git('clone', '--quiet', 'origin.git', 'mine');
     const scene = new Scene(base, gitFolder(path.join(base, 'mine'), [], env), env);
     if (identity === 'local') {
-      await scene.mine.git('config', 'user.name', 'Me');
-      await scene.mine.git('config', 'user.email', email);
+      await scene.own.git('config', 'user.name', 'Me');
+      await scene.own.git('config', 'user.email', email);
     }
-    await scene.mine.commit('a.txt', 'start\n');
-    await scene.mine.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+    await scene.own.commit('a.txt', 'start\n');
+    await scene.own.git('push', '--quiet', '--set-upstream', 'origin', 'main');
     await scene.see();
     return scene;
   }
@@ -49,7 +49,7 @@ class Scene {
     return gitFolder(path.join(this.base, name), [], this.env);
   }
 
-  async see(repository = this.mine): Promise<PushSeen | undefined> {
+  async see(repository = this.own): Promise<PushSeen | undefined> {
     const reader = new GitCommandLine(repository);
     return this.detector.see(repository.folder, await reader.trackedBranch(), reader);
   }
@@ -77,10 +77,10 @@ describe('A push of a real repository', () => {
   for (const identity of ['global', 'local', 'environment'] as const) {
     it(`is seen with its commit in one step, and a pull of one's own squash merge is none; identity: ${identity} ${covers('F97', 'unit')}`, async () => {
       const scene = await Scene.create(base, identity);
-      const before = await scene.mine.git('rev-parse', 'HEAD');
+      const before = await scene.own.git('rev-parse', 'HEAD');
       const began = Math.floor(Date.now() / 1000) * 1000;
-      const sha = await scene.mine.commit('a.txt', 'two\n');
-      await scene.mine.git('push', '--quiet');
+      const sha = await scene.own.commit('a.txt', 'two\n');
+      await scene.own.git('push', '--quiet');
       const push = await scene.see();
       assert.deepInclude(push, { before, sha, branch: 'main' });
       assert.isAtLeast(push?.at ?? 0, began);
@@ -88,18 +88,18 @@ describe('A push of a real repository', () => {
       assert.isUndefined(await scene.see(), 'once');
 
       await scene.squash();
-      await scene.mine.git('pull', '--quiet', '--ff-only');
+      await scene.own.git('pull', '--quiet', '--ff-only');
       assert.isUndefined(await scene.see());
     });
   }
 
   it(`is not a fetch of what another clone of mine pushed, even of a commit that HEAD has ${covers('F97', 'unit')}`, async () => {
     const scene = await Scene.create(base);
-    const sha = await scene.mine.commit('a.txt', 'two\n');
+    const sha = await scene.own.commit('a.txt', 'two\n');
     await scene.see();
     // To the address, which moves no remote branch here.
-    await scene.mine.git('push', '--quiet', path.join(base, 'origin.git'), 'main:refs/heads/other');
-    await scene.mine.git(
+    await scene.own.git('push', '--quiet', path.join(base, 'origin.git'), 'main:refs/heads/other');
+    await scene.own.git(
       'clone',
       '--quiet',
       '--branch=other',
@@ -107,14 +107,14 @@ describe('A push of a real repository', () => {
       '../two',
     );
     await scene.folder('two').git('push', '--quiet', 'origin', 'other:main');
-    await scene.mine.git('fetch', '--quiet');
-    assert.equal(await scene.mine.git('rev-parse', 'origin/main'), sha);
+    await scene.own.git('fetch', '--quiet');
+    assert.equal(await scene.own.git('rev-parse', 'origin/main'), sha);
     assert.isUndefined(await scene.see());
   });
 
   it('is not what a fresh clone finds', async () => {
     const scene = await Scene.create(base);
-    await scene.mine.git('clone', '--quiet', path.join(base, 'origin.git'), '../fresh');
+    await scene.own.git('clone', '--quiet', path.join(base, 'origin.git'), '../fresh');
     const fresh = scene.folder('fresh');
     assert.isUndefined(await scene.see(fresh));
     await scene.squash();
@@ -128,35 +128,35 @@ describe('A push of a real repository', () => {
 
   it('is the last one of two between two looks, and the one before a fetch', async () => {
     const scene = await Scene.create(base);
-    const first = await scene.mine.commit('a.txt', 'two\n');
-    await scene.mine.git('push', '--quiet');
-    const second = await scene.mine.commit('a.txt', 'three\n');
-    await scene.mine.git('push', '--quiet');
+    const first = await scene.own.commit('a.txt', 'two\n');
+    await scene.own.git('push', '--quiet');
+    const second = await scene.own.commit('a.txt', 'three\n');
+    await scene.own.git('push', '--quiet');
     assert.deepInclude(await scene.see(), { before: first, sha: second });
 
-    const third = await scene.mine.commit('a.txt', 'four\n');
-    await scene.mine.git('push', '--quiet');
+    const third = await scene.own.commit('a.txt', 'four\n');
+    await scene.own.git('push', '--quiet');
     await scene.squash();
-    await scene.mine.git('fetch', '--quiet');
+    await scene.own.git('fetch', '--quiet');
     assert.deepInclude(await scene.see(), { before: second, sha: third });
   });
 
   it('comes after a pull with a rebase', async () => {
     const scene = await Scene.create(base);
-    await scene.mine.commit('a.txt', 'two\n');
+    await scene.own.commit('a.txt', 'two\n');
     const before = await scene.squash();
-    await scene.mine.git('pull', '--quiet', '--rebase');
-    await scene.mine.git('push', '--quiet');
-    const sha = await scene.mine.git('rev-parse', 'HEAD');
+    await scene.own.git('pull', '--quiet', '--rebase');
+    await scene.own.git('push', '--quiet');
+    const sha = await scene.own.git('rev-parse', 'HEAD');
     assert.deepInclude(await scene.see(), { before, sha });
   });
 
   it('goes back to an older commit by force, and forth again to the same one at another time', async () => {
     const scene = await Scene.create(base);
-    const old = await scene.mine.git('rev-parse', 'HEAD');
-    const sha = await scene.mine.commit('a.txt', 'two\n');
+    const old = await scene.own.git('rev-parse', 'HEAD');
+    const sha = await scene.own.commit('a.txt', 'two\n');
     const push = (commit: string, at: number): Promise<string> =>
-      gitFolder(scene.mine.folder, ['-c', 'user.name=Me', '-c', `user.email=${email}`], {
+      gitFolder(scene.own.folder, ['-c', 'user.name=Me', '-c', `user.email=${email}`], {
         GIT_COMMITTER_DATE: `${at} +0000`,
       }).git('push', '--quiet', '--force', 'origin', `${commit}:main`);
     await push(sha, 1_790_000_000);
@@ -167,22 +167,22 @@ describe('A push of a real repository', () => {
     assert.deepInclude(await scene.see(), { before: old, sha, at: 1_790_000_200_000 });
     // A colleague forces it back, and a fetch shows that.
     const folder = path.join(base, 'colleague');
-    await scene.mine.git('clone', '--quiet', path.join(base, 'origin.git'), folder);
+    await scene.own.git('clone', '--quiet', path.join(base, 'origin.git'), folder);
     await scene.folder('colleague').git('push', '--quiet', '--force', 'origin', `${old}:main`);
-    await scene.mine.git('fetch', '--quiet');
+    await scene.own.git('fetch', '--quiet');
     assert.isUndefined(await scene.see());
   });
 
   it('goes to an upstream of another name, with slashes and letters of any language', async () => {
     const scene = await Scene.create(base);
-    const git = (...args: string[]): Promise<string> => scene.mine.git(...args);
+    const git = (...args: string[]): Promise<string> => scene.own.git(...args);
     await git('checkout', '--quiet', '-b', 'größe/日本', '--no-track');
-    const start = await scene.mine.commit('a.txt', 'branch\n');
+    const start = await scene.own.commit('a.txt', 'branch\n');
     assert.isUndefined(await scene.see());
     await git('push', '--quiet', '--set-upstream', 'origin', 'HEAD:Größe/ünder/日本語');
     assert.deepInclude(await scene.see(), { before: undefined, sha: start, branch: 'größe/日本' });
     await git('config', 'push.default', 'upstream');
-    const sha = await scene.mine.commit('a.txt', 'more\n');
+    const sha = await scene.own.commit('a.txt', 'more\n');
     await git('push', '--quiet');
     assert.deepInclude(await scene.see(), { before: start, sha });
     await scene.squash('Größe/ünder/日本語');
@@ -192,10 +192,10 @@ describe('A push of a real repository', () => {
 
   it('of a new branch is seen with its commit in one step, and a checkout is none', async () => {
     const scene = await Scene.create(base);
-    const git = (...args: string[]): Promise<string> => scene.mine.git(...args);
+    const git = (...args: string[]): Promise<string> => scene.own.git(...args);
     await git('checkout', '--quiet', '-b', 'topic', '--no-track');
     await scene.see();
-    const sha = await scene.mine.commit('a.txt', 'topic\n');
+    const sha = await scene.own.commit('a.txt', 'topic\n');
     await git('push', '--quiet', '--set-upstream', 'origin', 'topic');
     assert.deepInclude(await scene.see(), { before: undefined, sha, branch: 'topic' });
     await git('checkout', '--quiet', 'main');
@@ -206,22 +206,22 @@ describe('A push of a real repository', () => {
 
   it('is seen with packed refs, and after the log was packed away', async () => {
     const scene = await Scene.create(base);
-    const git = (...args: string[]): Promise<string> => scene.mine.git(...args);
+    const git = (...args: string[]): Promise<string> => scene.own.git(...args);
     await git('pack-refs', '--all');
-    const sha = await scene.mine.commit('a.txt', 'two\n');
+    const sha = await scene.own.commit('a.txt', 'two\n');
     await git('push', '--quiet');
     await git('pack-refs', '--all');
     assert.deepInclude(await scene.see(), { sha });
     await git('reflog', 'expire', '--expire=now', '--all');
-    const next = await scene.mine.commit('a.txt', 'three\n');
+    const next = await scene.own.commit('a.txt', 'three\n');
     await git('push', '--quiet');
     assert.deepInclude(await scene.see(), { before: sha, sha: next });
   });
 
   it('from another worktree of the same repository is seen, and one in a worktree', async () => {
     const scene = await Scene.create(base);
-    const git = (...args: string[]): Promise<string> => scene.mine.git(...args);
-    const sha = await scene.mine.commit('a.txt', 'two\n');
+    const git = (...args: string[]): Promise<string> => scene.own.git(...args);
+    const sha = await scene.own.commit('a.txt', 'two\n');
     await git('worktree', 'add', '--quiet', '-b', 'topic', '../tree');
     const tree = scene.folder('tree');
     await tree.git('push', '--quiet', 'origin', 'main');
@@ -241,7 +241,7 @@ describe('A push of a real repository', () => {
 
   it('in a submodule is seen', async () => {
     const scene = await Scene.create(base);
-    const outer = gitFolder(scene.mine.folder, ['-c', 'protocol.file.allow=always'], {
+    const outer = gitFolder(scene.own.folder, ['-c', 'protocol.file.allow=always'], {
       GIT_CONFIG_GLOBAL: path.join(base, 'settings'),
     });
     await outer.git('submodule', '--quiet', 'add', path.join(base, 'origin.git'), 'inner');
@@ -256,10 +256,10 @@ describe('A push of a real repository', () => {
 
   it('is told by what HEAD had before if Git keeps no log', async () => {
     const scene = await Scene.create(base);
-    const git = (...args: string[]): Promise<string> => scene.mine.git(...args);
+    const git = (...args: string[]): Promise<string> => scene.own.git(...args);
     await git('config', 'core.logAllRefUpdates', 'false');
-    await rm(path.join(scene.mine.folder, '.git', 'logs'), { recursive: true });
-    const sha = await scene.mine.commit('a.txt', 'two\n');
+    await rm(path.join(scene.own.folder, '.git', 'logs'), { recursive: true });
+    const sha = await scene.own.commit('a.txt', 'two\n');
     assert.isUndefined(await scene.see());
     await git('push', '--quiet');
     assert.deepInclude(await scene.see(), { sha, at: undefined });

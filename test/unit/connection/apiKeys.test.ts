@@ -17,14 +17,14 @@ class Secrets {
   readonly listeners: ((change: { key: string }) => unknown)[] = [];
 
   get = (key: string) => Promise.resolve(this.all.get(key));
-  store = (key: string, value: string) => this.tell(key, () => void this.all.set(key, value));
-  delete = (key: string) => this.tell(key, () => void this.all.delete(key));
+  store = (key: string, value: string) => this.notify(key, () => void this.all.set(key, value));
+  delete = (key: string) => this.notify(key, () => void this.all.delete(key));
   onDidChange = (listener: (change: { key: string }) => unknown) => {
     this.listeners.push(listener);
     return { dispose: () => undefined };
   };
 
-  private tell(key: string, change: () => void): Promise<void> {
+  private notify(key: string, change: () => void): Promise<void> {
     change();
     this.listeners.forEach((listener) => listener({ key }));
     return Promise.resolve();
@@ -75,11 +75,11 @@ describe('The API key of a connection', () => {
     const elsewhere = new File();
     await on(new File()).save(local, 'key', saved);
     const keys = on(elsewhere);
-    const told: boolean[] = [];
-    keys.onDidChange((isFor) => told.push(isFor(local)));
+    const notified: boolean[] = [];
+    keys.onDidChange((isFor) => notified.push(isFor(local)));
     await keys.useHere(local);
     assert.equal(await keys.get(local), 'key');
-    assert.deepEqual(told, [true], 'who waits for the key hears of it');
+    assert.deepEqual(notified, [true], 'who waits for the key hears of it');
     assert.equal(await on(elsewhere).get(local), 'key', 'in another window, and after a restart');
     await on(new File()).save(local, 'new key', saved);
     assert.equal(await keys.get(local), 'new key', 'it is asked once');

@@ -179,7 +179,7 @@ describe('Check Connection', () => {
 
   it('takes the time of the server from the first answer that has it', async () => {
     const clock = fakeClock();
-    const tell = ({ onDidRequest }: CallOptions, ...dates: (string | undefined)[]): void =>
+    const report = ({ onDidRequest }: CallOptions, ...dates: (string | undefined)[]): void =>
       dates.forEach((date) =>
         onDidRequest?.({
           method: 'GET',
@@ -195,7 +195,7 @@ describe('Check Connection', () => {
     const client = fakeClient({
       listIntegrations(_, options) {
         const ahead = new Date(clock.now() + 90_000).toUTCString();
-        tell(options, undefined, ahead, new Date(0).toUTCString());
+        report(options, undefined, ahead, new Date(0).toUTCString());
         return Promise.resolve({});
       },
     });

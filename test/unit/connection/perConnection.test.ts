@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { mostConnections } from '../../../src/connection/connections';
-import { StoredPerConnection, ToldStates } from '../../../src/connection/perConnection';
+import { StoredPerConnection, NotifiedStates } from '../../../src/connection/perConnection';
 import { covers } from '../covers';
 import type { SessionState } from '../../../src/connection/connections';
 
@@ -77,8 +77,8 @@ describe('values by connection', () => {
 describe('What windows have told', () => {
   let storage: ReturnType<typeof storageOf>;
   beforeEach(() => (storage = storageOf()));
-  const open = (name = 'one') => new ToldStates({ state: stateOf(name) }, storage, 'told');
-  const tell = (window: ToldStates, ...things: [string, string][]): string[] =>
+  const open = (name = 'one') => new NotifiedStates({ state: stateOf(name) }, storage, 'told');
+  const claim = (window: NotifiedStates, ...things: [string, string][]): string[] =>
     window
       .claim(
         things,
@@ -89,16 +89,16 @@ describe('What windows have told', () => {
 
   it('is no news in another window, until its state is another one', () => {
     const [first, second] = [open(), open()];
-    assert.deepEqual(tell(first, ['rule', 'firing']), ['rule']);
-    assert.isEmpty(tell(second, ['rule', 'firing']));
-    assert.deepEqual(tell(second, ['rule', 'ok'], ['other', 'firing']), ['rule', 'other']);
-    assert.deepEqual(tell(first, ['rule', 'firing'], ['other', 'firing']), ['rule']);
+    assert.deepEqual(claim(first, ['rule', 'firing']), ['rule']);
+    assert.isEmpty(claim(second, ['rule', 'firing']));
+    assert.deepEqual(claim(second, ['rule', 'ok'], ['other', 'firing']), ['rule', 'other']);
+    assert.deepEqual(claim(first, ['rule', 'firing'], ['other', 'firing']), ['rule']);
   });
 
   it('belongs to a connection', () => {
-    assert.lengthOf(tell(open('one'), ['rule', 'firing']), 1);
-    assert.lengthOf(tell(open('two'), ['rule', 'firing']), 1);
-    assert.lengthOf(tell(open('one'), ['rule', 'firing']), 0);
+    assert.lengthOf(claim(open('one'), ['rule', 'firing']), 1);
+    assert.lengthOf(claim(open('two'), ['rule', 'firing']), 1);
+    assert.lengthOf(claim(open('one'), ['rule', 'firing']), 0);
   });
 
   it(`is bounded whatever the length of ids and states, which still tell things apart ${covers('F107', 'unit')}`, () => {
@@ -107,21 +107,21 @@ describe('What windows have told', () => {
       `${long}${at}${long}`.slice(0, 65_536) + String(at),
       long,
     ]);
-    assert.lengthOf(tell(open(), ...things), 100);
+    assert.lengthOf(claim(open(), ...things), 100);
     assert.isBelow(JSON.stringify(storage.stored).length, 200_000);
-    assert.isEmpty(tell(open(), ...things));
+    assert.isEmpty(claim(open(), ...things));
     const changed = things.map(([id, state]): [string, string] => [id, `${state}.`]);
-    assert.lengthOf(tell(open(), ...changed), 100);
+    assert.lengthOf(claim(open(), ...changed), 100);
   });
 
   it('is bounded, and whatever is stored is read', () => {
     const things = Array.from({ length: 600 }, (_, at): [string, string] => [`${at}`, 'firing']);
-    tell(open(), ...things);
-    tell(open(), ['new', 'firing']);
+    claim(open(), ...things);
+    claim(open(), ['new', 'firing']);
     assert.isBelow(JSON.stringify(storage.stored).length, 500 * 24);
-    assert.isEmpty(tell(open(), ['new', 'firing'], ['0', 'firing']));
+    assert.isEmpty(claim(open(), ['new', 'firing'], ['0', 'firing']));
     for (storage.stored of [null, 3, [['one', 'x']], [[4, []]]]) {
-      assert.deepEqual(tell(open(), ['rule', 'firing']), ['rule']);
+      assert.deepEqual(claim(open(), ['rule', 'firing']), ['rule']);
     }
   });
 });

@@ -303,9 +303,9 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   /** Where data of another connection is shown, and how many checks there were. */
   const foreign: string[] = [];
   let shown = 0;
-  const show = (what: string, told: unknown): void => {
+  const show = (what: string, value: unknown): void => {
     const here = session.signedIn?.connection.baseUrl ?? 'nothing';
-    for (const [url] of JSON.stringify(told ?? null).matchAll(
+    for (const [url] of JSON.stringify(value ?? null).matchAll(
       /(?<="newMember":{"since":")[^"]+/g,
     )) {
       if (url !== here) foreign.push(`${what}: of ${url} on ${here}`);
@@ -350,8 +350,8 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     storageOf(),
   );
   tails.onDidReceive(() => {
-    let taken = tails.read(500);
-    for (; taken !== undefined; taken = tails.read(500)) show('tail', taken.outputs);
+    let batch = tails.read(500);
+    for (; batch !== undefined; batch = tails.read(500)) show('tail', batch.outputs);
   });
 
   const explorer = new ExplorerModel(

@@ -38,7 +38,7 @@ export function openWindow(
   const keyListeners: ((isFor: (connection: Connection) => boolean) => void)[] = [];
   const ofWindow = new Map<string, unknown>();
   const ofAll = storageOf(new Map());
-  const tell = (changed: Connection): void =>
+  const notify = (changed: Connection): void =>
     keyListeners.forEach((listener) =>
       listener((connection) => secretKeyOf(connection) === secretKeyOf(changed)),
     );
@@ -53,8 +53,8 @@ export function openWindow(
       if (key === undefined) secrets.delete(secretKeyOf(connection));
       else secrets.set(secretKeyOf(connection), key);
       // As the real storage does.
-      tell(connection);
-      tell(connection);
+      notify(connection);
+      notify(connection);
     },
     stuck: () => false,
     kept: undefined,

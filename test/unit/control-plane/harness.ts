@@ -64,7 +64,7 @@ export class Harness {
   }
 
   /** Lets time pass for the server. */
-  pass(seconds: number): void {
+  advance(seconds: number): void {
     this.clock.now += seconds * 1000;
   }
 

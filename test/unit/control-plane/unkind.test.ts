@@ -110,7 +110,7 @@ describe('The embedded control plane, if unkind,', () => {
   const expired = ['200', '410 cursor_expired'] as const;
   test('refuses an old cursor', { cursorSeconds: 10 }, expired, async (harness) => {
     const { followCursor: cursor } = await harness.query();
-    harness.pass(11);
+    harness.advance(11);
     return harness.logs('query', { cursor, direction: 'newer' });
   });
 

@@ -22,24 +22,24 @@ function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30) {
   const store = new Store(clock);
   /** What was requested, when, in seconds, and how. */
   const asked: { what: string; at: number; options: CallOptions }[] = [];
-  const note = (what: string, options: CallOptions): void =>
+  const remember = (what: string, options: CallOptions): void =>
     void asked.push({ what, at: (clock.monotonic() - start) / 1000, options });
   store.reset(
     fakeClient({
       listAlertRules(request, options) {
-        note('alerts', options);
+        remember('alerts', options);
         return given.listAlertRules?.(request, options) ?? Promise.resolve({});
       },
       listResources(input, options) {
-        note('resources', options);
+        remember('resources', options);
         return given.listResources?.(input, options) ?? Promise.resolve({});
       },
       listDeployments(input, options) {
-        note('deployments', options);
+        remember('deployments', options);
         return given.listDeployments?.(input, options) ?? Promise.resolve({});
       },
       listIntegrations(_, options) {
-        note('integrations', options);
+        remember('integrations', options);
         return Promise.resolve({});
       },
       queryLogs(_, options) {

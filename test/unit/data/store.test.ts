@@ -27,7 +27,7 @@ function make() {
   const store = new Store(clock);
   const asked: Asked[] = [];
   /** The keys that were reported as changed, in order. */
-  const told: string[] = [];
+  const changes: string[] = [];
   store.reset(
     fakeClient({
       listResources: (_id, options) =>
@@ -38,7 +38,7 @@ function make() {
     }),
   );
   store.onDidChange((change) =>
-    told.push(change.kind === 'reset' ? 'reset' : cacheKeyId(change.key)),
+    changes.push(change.kind === 'reset' ? 'reset' : cacheKeyId(change.key)),
   );
   /** Refreshes and answers the request. */
   const refresh = async (...answer: Parameters<Asked['answer']>): Promise<void> => {
@@ -53,7 +53,7 @@ function make() {
     await done;
   };
   const names = () => store.read('resources', source).value?.resources?.map(({ name }) => name);
-  return { store, clock, asked, told, refresh, fail, names };
+  return { store, clock, asked, changes, refresh, fail, names };
 }
 
 function listing(names: string[], more: object = {}): ResourceListing {
@@ -141,22 +141,22 @@ describe('The store', () => {
 
   describe('reports changes', () => {
     it('that are visible, and no others', async () => {
-      const { told, refresh, fail } = make();
+      const { changes, refresh, fail } = make();
       const key = cacheKeyId(topic);
       await refresh(['web-api']);
-      assert.deepEqual(told, [key, key], 'loading, and the answer');
+      assert.deepEqual(changes, [key, key], 'loading, and the answer');
       await refresh(['web-api'], { localization: { timeZone: 'UTC', timestamps: { a: {} } } });
-      assert.lengthOf(told, 2, 'the same answer');
+      assert.lengthOf(changes, 2, 'the same answer');
       await refresh(['search']);
-      assert.lengthOf(told, 3);
+      assert.lengthOf(changes, 3);
       for (const requestId of ['a', 'b']) {
         await fail(
           new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no', requestId }),
         );
       }
-      assert.lengthOf(told, 4, 'a failure, once');
+      assert.lengthOf(changes, 4, 'a failure, once');
       await refresh(['search']);
-      assert.lengthOf(told, 5, 'the end of loading');
+      assert.lengthOf(changes, 5, 'the end of loading');
     });
 
     it('and keeps the objects of unchanged data', async () => {
@@ -272,7 +272,7 @@ describe('The store', () => {
   });
 
   it('drops everything on a switch of connection, aborts pending requests and ignores late answers', async () => {
-    const { store, asked, told, refresh, names } = make();
+    const { store, asked, changes, refresh, names } = make();
     await refresh(['old']);
     const late = store.refresh(topic, 'person');
     const failing = store.refresh(other, 'person');
@@ -281,13 +281,13 @@ describe('The store', () => {
     assert.deepEqual(store.read('resources', source), { isLoading: false, failures: 0 });
     await store.refresh(topic, 'person');
     assert.deepEqual(names(), ['new']);
-    const before = told.length;
+    const before = changes.length;
     asked[1]!.answer(['late']);
     asked[2]!.fail(httpError(401, 'revoked'));
     await Promise.all([late, failing]);
     assert.deepEqual(names(), ['new']);
     assert.deepEqual(store.read('resources', uuid(2)), { isLoading: false, failures: 0 });
-    assert.lengthOf(told, before, 'they are not reported');
+    assert.lengthOf(changes, before, 'they are not reported');
   });
 
   it('requests nothing without a client', async () => {

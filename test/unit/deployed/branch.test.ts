@@ -414,28 +414,28 @@ describe('The checked-out branch', () => {
   });
 });
 
-const mine = 'file:///code/mine';
+const own = 'file:///code/mine';
 const theirs = 'file:///code/theirs';
 
 describe('The chosen source of a repository', () => {
   it('is kept for that repository, and removed on its own', () => {
-    let kept: unknown = withChoice(undefined, mine, { sourceId: uuid(1) });
+    let kept: unknown = withChoice(undefined, own, { sourceId: uuid(1) });
     kept = withChoice(kept, theirs, 'none');
-    assert.deepEqual(readSourceChoice(kept, mine), { sourceId: uuid(1) });
+    assert.deepEqual(readSourceChoice(kept, own), { sourceId: uuid(1) });
     assert.equal(readSourceChoice(kept, theirs), 'none');
-    kept = withChoice(kept, mine, 'none');
-    assert.equal(readSourceChoice(kept, mine), 'none');
-    kept = withChoice(kept, mine, undefined);
-    assert.isUndefined(readSourceChoice(kept, mine));
+    kept = withChoice(kept, own, 'none');
+    assert.equal(readSourceChoice(kept, own), 'none');
+    kept = withChoice(kept, own, undefined);
+    assert.isUndefined(readSourceChoice(kept, own));
     assert.deepEqual(kept, { [theirs]: 'none' });
   });
 
   it('is not set at first, nor if the kept value is invalid', () => {
-    const invalid = [7, 'text', null, [uuid(1)], { [mine]: 'text' }, { [mine]: { sourceId: 7 } }];
+    const invalid = [7, 'text', null, [uuid(1)], { [own]: 'text' }, { [own]: { sourceId: 7 } }];
     for (const kept of [undefined, ...invalid]) {
-      assert.isUndefined(readSourceChoice(kept, mine), JSON.stringify(kept));
-      const next = withChoice(kept, mine, { sourceId: uuid(1) });
-      assert.deepEqual(readSourceChoice(next, mine), { sourceId: uuid(1) }, JSON.stringify(kept));
+      assert.isUndefined(readSourceChoice(kept, own), JSON.stringify(kept));
+      const next = withChoice(kept, own, { sourceId: uuid(1) });
+      assert.deepEqual(readSourceChoice(next, own), { sourceId: uuid(1) }, JSON.stringify(kept));
     }
   });
 });

@@ -64,15 +64,15 @@ describe('A push', () => {
   it(`ends as its deployments say, in any history of them ${covers('F95', 'unit')}`, () => {
     fc.assert(
       fc.property(history, ({ apps: chosen, every, lost, clockOff, order }) => {
-        const told = chosen.map(({ story, created, took }) => {
+        const answered = chosen.map(({ story, created, took }) => {
           const one = stories(created, created + took)[story];
           assert(one);
           return one;
         });
-        let apps = told.map(({ name, isJob: isOptional = false }, at): PushedApp => ({
+        let apps = answered.map(({ name, isJob: isOptional = false }, at): PushedApp => ({
           ...{ resourceId: String(at), name, isOptional, state: 'waiting' },
         }));
-        const readAt = told.map(() => -Infinity);
+        const readAt = answered.map(() => -Infinity);
         const still = new Map<string, number>();
         const pushedAt = day + clockOff * 1000;
         let second = 0;
@@ -84,7 +84,7 @@ describe('A push', () => {
             return now - (still.get(key) ?? now) >= 300;
           };
           apps = apps.map((app, at) => {
-            const runs = told[at]?.runs ?? [];
+            const runs = answered[at]?.runs ?? [];
             if (lost[(second / every + at) % lost.length] === true && second % 3 !== 0) return app;
             readAt[at] = second;
             const found = answer(runs, second, clockOff);
@@ -93,7 +93,7 @@ describe('A push', () => {
         }
         const isNamed = ({ name }: Story): boolean => name === 'has a state of its own and no end';
         apps.forEach(({ state }, at) => {
-          const story = told[at];
+          const story = answered[at];
           if (story === undefined || readAt[at] === -Infinity) return;
           const truth = story.truth(readAt[at] ?? 0);
           // How long a state has stood still counts from when it was first seen.

@@ -217,7 +217,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/explorer/protocol/pageMessages': 'PageError',
     'logs/explorer/entryList': 'EntryList',
     'logs/explorer/pins': 'PinnedRecords Pins pinKey',
-    'logs/explorer/recordRows': 'rowKey passKey',
+    'logs/explorer/recordRows': 'rowKey keepKey',
     'logs/explorer/savedSearches': 'hasRoomFor withRenamedSearch withSavedSearch withoutSearch',
     'logs/query/fields': 'fieldOfAttribute queryFilters signOf tailFilters workloadFilter',
     'logs/query/searchQuery': 'searchForTrace',
@@ -265,7 +265,7 @@ export const logOthers: Readonly<Record<string, Readonly<Record<string, string>>
     'logs/query/filterBuilder': 'allowedValues meantBy toFilter',
     'logs/query/readValues':
       'applyExclusions dropRepeated existence isExistence isMissing join newParseState partsOf readExistence readSigned readValues report',
-    'logs/query/searchQuery': 'isPast runnable takesNames',
+    'logs/query/searchQuery': 'isPast runnable acceptsNames',
     'logs/query/timeExpression': 'instantOfTimeExpression printTimeExpression',
   },
 };

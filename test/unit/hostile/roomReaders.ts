@@ -37,7 +37,7 @@ import { problemAnswer, readInput } from '../../../src/ai/toolProblems';
 import { clockSkew } from '../../../src/connection/checkConnection';
 import * as connections from '../../../src/connection/connections';
 import * as diagnostics from '../../../src/connection/diagnosticsReport';
-import { ToldStates } from '../../../src/connection/perConnection';
+import { NotifiedStates } from '../../../src/connection/perConnection';
 import * as deployments from '../../../src/data/deployments';
 import { addThings, discoveryOffer } from '../../../src/data/discovery/discoveryOffer';
 import { knownNames, Names } from '../../../src/data/knownNames';
@@ -358,7 +358,7 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
       globalValue: text,
     })),
   'connection/diagnosticsReport plainWord': diagnostics.plainWord,
-  'connection/perConnection ToldStates': (text) => {
+  'connection/perConnection NotifiedStates': (text) => {
     let stored: unknown;
     const storage = {
       get: () => stored,
@@ -366,8 +366,8 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     };
     const connection = { name: 'a', baseUrl: 'https://a', origin: 'https://a' };
     const session = { state: { kind: 'signedOut', connection } } as const;
-    const told = new ToldStates(session, storage, 'told');
-    return told.claim(
+    const notified = new NotifiedStates(session, storage, 'told');
+    return notified.claim(
       [text],
       (one) => one,
       (one) => one,
@@ -707,7 +707,7 @@ export const roomOthers: Readonly<Record<string, Readonly<Record<string, string>
     'data/outage': 'Outage',
     'data/store': 'Store inParallel',
     'pushes/pushHealth': 'PushHealthCheck',
-    'pushes/pushNews': 'PushTeller',
+    'pushes/pushNews': 'PushNewsFinder',
     'deployed/whereIs': 'whereIsCommit',
     'pushes/pushRunner': 'PushRunner',
   },

@@ -2,9 +2,9 @@ import { assert } from 'chai';
 import { pushKind } from '../../../src/pushes/pushKind';
 import * as fc from 'fast-check';
 import type { PushEntry } from '../../../src/pushes/pushEntry';
-import { type PushNews, PushTeller } from '../../../src/pushes/pushNews';
+import { type PushNews, PushNewsFinder } from '../../../src/pushes/pushNews';
 import { minute } from '../../../src/base/clock';
-import { ToldStates } from '../../../src/connection/perConnection';
+import { NotifiedStates } from '../../../src/connection/perConnection';
 import { countedEnvironments } from '../../../src/deployed/push';
 import { covers } from '../covers';
 import { httpError } from '../data/fakeClient';
@@ -157,7 +157,7 @@ type Told = PushNews & { readonly second: number };
 
 /** The windows of a user, which share a disk and what they have told. */
 class Windows {
-  readonly told: Told[] = [];
+  readonly notices: Told[] = [];
   private readonly disk: Disk = createDisk();
   private readonly memento = new Map<string, unknown>();
 
@@ -194,11 +194,11 @@ class Windows {
       get: (key: string) => this.memento.get(key),
       update: (key: string, value: unknown) => Promise.resolve(void this.memento.set(key, value)),
     };
-    const teller = new PushTeller(
+    const teller = new PushNewsFinder(
       window.activity,
-      new ToldStates(session as never, storage, 'told'),
+      new NotifiedStates(session as never, storage, 'told'),
     );
-    teller.onDidCome((news) => this.told.push({ ...news, second: secondNow() }));
+    teller.onDidCome((news) => this.notices.push({ ...news, second: secondNow() }));
     await clock.run(window.open());
     return window;
   }
@@ -281,10 +281,10 @@ describe('What is told of a push', () => {
         for (const { activity } of all) await activity.close();
 
         // At most one word, and one of its errors.
-        const outcomes = windows.told.filter(({ kind }) => kind !== 'worse');
+        const outcomes = windows.notices.filter(({ kind }) => kind !== 'worse');
         assert.isAtMost(outcomes.length, 1, 'one word');
-        assert.isAtMost(windows.told.length - outcomes.length, 1, 'one word of its errors');
-        for (const news of windows.told) check(world, news);
+        assert.isAtMost(windows.notices.length - outcomes.length, 1, 'one word of its errors');
+        for (const news of windows.notices) check(world, news);
         const [outcome] = outcomes;
         counts.set(outcome?.kind ?? 'none', (counts.get(outcome?.kind ?? 'none') ?? 0) + 1);
         const must = mustBe(world);

@@ -18,16 +18,16 @@ const minute = 60_000;
 const sourceName = 'shop-web';
 
 /** A control plane and its source, whose apps and jobs are deployed as the stories say. */
-function planeOf(clock: FakeClock, told: readonly Story[], aheadSeconds: number) {
+function planeOf(clock: FakeClock, stories: readonly Story[], aheadSeconds: number) {
   const server = logServer({ clock, unkind: { aheadSeconds } });
   const source = server.world.sources.find(({ name }) => name === sourceName);
   assert(source);
   const { workloads } = server.world;
   const apps = workloads.filter((one) => one.source === source);
   const jobs = workloads.filter(({ kind }) => kind === 'job');
-  const chosen = told.flatMap(({ isJob }, at) => {
+  const chosen = stories.flatMap(({ isJob }, at) => {
     const workload = isJob === true ? jobs.shift() : apps.shift();
-    return workload === undefined ? [] : [{ workload, story: told[at]! }];
+    return workload === undefined ? [] : [{ workload, story: stories[at]! }];
   });
   for (const { id } of apps)
     server.admin.change(id, { environment: { id: server.world.workspaceId } });
@@ -131,12 +131,12 @@ describe('The watch of a push', () => {
     await fc.assert(
       fc.asyncProperty(history, async (given) => {
         const { aheadSeconds, isFocused } = given;
-        const told = given.apps.map(
+        const answers = given.apps.map(
           ({ story, created, took }) => stories(created, created + took)[story]!,
         );
-        const isForced = told.some(({ name }) => name.startsWith('is amended'));
+        const isForced = answers.some(({ name }) => name.startsWith('is amended'));
         const clock = fakeClock();
-        const { server, source, chosen } = planeOf(clock, told, aheadSeconds);
+        const { server, source, chosen } = planeOf(clock, answers, aheadSeconds);
         if (chosen.length === 0) return;
         const first = { id: source.environmentId, name: 'production', branch: 'main' };
         const second = { id: server.world.previews[0]!.id, name: 'staging', branch: 'main' };
@@ -182,7 +182,7 @@ describe('The watch of a push', () => {
         const start = clock.monotonic();
         await clock.run(window.activity.start(pushKind, target));
         const readAt = new Map<string, number>();
-        const noteReads = (): void => {
+        const countReads = (): void => {
           for (const { workload } of chosen) {
             const { triedAt, error } = window.store.read('deployments', workload.id);
             if (triedAt === undefined || error !== undefined) continue;
@@ -191,15 +191,15 @@ describe('The watch of a push', () => {
         };
         if (given.reload !== null) {
           await clock.advance(given.reload * 1000);
-          noteReads();
+          countReads();
           await window.activity.close();
           window = await windows.open(isFocused);
         }
-        for (let passed = 0; pushOf(window).progress.kind === 'following'; passed++) {
-          assert.isBelow(passed * minute, 2 * longestPush, 'it ends');
+        for (let minutes = 0; pushOf(window).progress.kind === 'following'; minutes++) {
+          assert.isBelow(minutes * minute, 2 * longestPush, 'it ends');
           await clock.advance(minute);
         }
-        noteReads();
+        countReads();
 
         const entry = pushOf(window);
         for (const { resourceId, name, state, isUnseen } of appsOf(entry)) {
@@ -241,8 +241,8 @@ describe('The watch of a push', () => {
     environmentsOf: (plane: ReturnType<typeof planeOf>) => PushTarget['environments'],
   ) {
     const clock = fakeClock();
-    const told = stories(10, 20).slice(0, 3);
-    const plane = planeOf(clock, told, 0);
+    const some = stories(10, 20).slice(0, 3);
+    const plane = planeOf(clock, some, 0);
     const { server, source } = plane;
     const window = await new Windows(server, clock, createDisk(), false, 0).open(true);
     const environments = environmentsOf(plane);
@@ -382,13 +382,13 @@ describe('The watch of a push', () => {
     });
     const failed = { finishedAt: new Date(Date.UTC(2026, 10, 20, 12)).toISOString() };
     deployed(failing, failed, 'failed');
-    let passed = 0;
-    while (push().outcome === undefined && passed < 10) {
+    let minutes = 0;
+    while (push().outcome === undefined && minutes < 10) {
       await states();
-      passed++;
+      minutes++;
     }
     assert.equal(push().outcome, 'failed');
-    assert.include([2, 3], passed, 'minutes');
+    assert.include([2, 3], minutes, 'minutes');
     assert.equal(push().progress.kind, 'following', 'the other one is watched');
   });
 

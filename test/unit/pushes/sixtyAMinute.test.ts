@@ -138,11 +138,11 @@ describe('A window whose server takes sixty requests a minute', () => {
     assert.deepEqual(states, ['live', 'live', 'live']);
     const requests = admin.requests();
     const failed = requests.filter(({ status = 0 }) => status >= 400);
-    const told = failed.map(({ at, status, url }) => `${at - startedAt} ms: ${status} ${url}`);
-    assert.isEmpty(told.filter((text) => !text.includes(': 404 ')));
+    const failures = failed.map(({ at, status, url }) => `${at - startedAt} ms: ${status} ${url}`);
+    assert.isEmpty(failures.filter((text) => !text.includes(': 404 ')));
     assert.isEmpty(
       failed.filter(({ at }) => at > startedAt + minute),
-      told.join('\n'),
+      failures.join('\n'),
     );
     assert.lengthOf(
       requests.filter(({ url }) => url.endsWith('/openapi.json')),

@@ -154,19 +154,19 @@ describe('The workspace of the embedded control plane', () => {
   });
 
   it('is shown as far as each key allows, and each view names what the key lacks', async () => {
-    const told: Record<string, Partial<Record<View, string>>> = {};
+    const shown: Record<string, Partial<Record<View, string>>> = {};
     for (const key of Object.keys(server.keys)) {
       const { store, ofViews } = await open(key);
-      told[key] = {};
+      shown[key] = {};
       for (const view of ['sources', 'servers', 'integrations'] as const) {
         const [own, ofRows] = ofViews[view];
         const roots = { shown: 1, all: 1 };
         const state = treeState('signedIn', store, [...own, ...ofRows], own, roots);
         const missing = viewMessage(state)?.missing.map(({ permission }) => permission) ?? [];
         const text = [welcomeKey(state), ...missing].join(' without ');
-        if (text !== 'shown') told[key][view] = text;
+        if (text !== 'shown') shown[key][view] = text;
       }
     }
-    assert.deepEqual(told, expected);
+    assert.deepEqual(shown, expected);
   });
 });

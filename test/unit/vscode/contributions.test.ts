@@ -162,7 +162,7 @@ describe('contributions', () => {
      * Containers bind none of these, and so do those of GitLens, Java and C#. Pylance and Remote - SSH have no public
      * manifest.
      */
-    const taken =
+    const reserved =
       `c ctrl+, ctrl+- ctrl+. ctrl+/ ctrl+0 ctrl+1 ctrl+2 ctrl+3 ctrl+4 ctrl+5 ctrl+6 ctrl+7 ctrl+8 ctrl+9
       ctrl+= ctrl+[ ctrl+\\ ctrl+] ctrl+a ctrl+alt+c ctrl+alt+down ctrl+alt+left ctrl+alt+right ctrl+alt+s ctrl+alt+up
       ctrl+b ctrl+c ctrl+d ctrl+down ctrl+e ctrl+f ctrl+f12 ctrl+h ctrl+i ctrl+j ctrl+k ctrl+l ctrl+left ctrl+m ctrl+n
@@ -177,7 +177,7 @@ describe('contributions', () => {
       for (const { key, mac, command } of contributed.keybindings) {
         // Another first key must be looked up, too.
         assert.match(key, /^ctrl\+k \S+$|^\S*\bf8$/, command);
-        assert.notInclude(taken, key, command);
+        assert.notInclude(reserved, key, command);
         assert.sameMembers(mac.replace('cmd', 'ctrl').split(/[ +]/), key.split(/[ +]/), command);
       }
     });

@@ -275,7 +275,7 @@ class StatementCounts implements Disposable {
   private wanted: readonly Wanted[] = [];
   private isRunning = false;
   private turn: ReturnType<typeof setTimeout> | undefined;
-  private readonly telling = new Soon(() => this.changes.fire());
+  private readonly firing = new Soon(() => this.changes.fire());
   /** A count that is too old is not shown any longer. */
   private readonly expiry = new Soon(() => this.changes.fire());
   private readonly subscription: vscode.Disposable;
@@ -303,7 +303,7 @@ class StatementCounts implements Disposable {
   dispose(): void {
     this.wanted = [];
     clearTimeout(this.turn);
-    this.telling.dispose();
+    this.firing.dispose();
     this.expiry.dispose();
     this.subscription.dispose();
     this.changes.dispose();
@@ -341,7 +341,7 @@ class StatementCounts implements Disposable {
     if (signal === undefined) return;
     try {
       await this.lookups()?.find(statement, signal, 'automatic');
-      this.telling.in(together);
+      this.firing.in(together);
       this.expiry.in(freshFor);
     } catch {
       // The diagnostics have the request, and no count is shown.

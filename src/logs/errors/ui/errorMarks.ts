@@ -75,7 +75,7 @@ export class ErrorMarks implements vscode.Disposable {
       this.shown,
       files.onDidChange(() => this.updateIn(gatherMarksFor)),
       vscode.window.onDidChangeVisibleTextEditors(look),
-      vscode.window.onDidChangeActiveTextEditor(() => this.tellMarks()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.publishMarks()),
       vscode.workspace.onDidChangeWorkspaceFolders(look),
       onDidChangeSettings('code.errors', look),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -119,7 +119,7 @@ export class ErrorMarks implements vscode.Disposable {
       await Promise.all([...documents].map((document) => this.show(document)));
     }
     this.keepTimes();
-    this.tellMarks();
+    this.publishMarks();
   }
 
   private async show(document: vscode.TextDocument): Promise<void> {
@@ -150,7 +150,7 @@ export class ErrorMarks implements vscode.Disposable {
   }
 
   /** Says whether there is a next error to go to. */
-  private tellMarks(): void {
+  private publishMarks(): void {
     const active = vscode.window.activeTextEditor?.document;
     this.setHasMarks(active !== undefined && this.marked.has(active));
   }

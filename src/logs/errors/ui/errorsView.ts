@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { operations } from '../../../api/generated/operations';
 import { plainText } from '../../../base/untrustedText';
 import type { Git } from '../../../commits/ui/git';
-import { ToldStates } from '../../../connection/perConnection';
+import { NotifiedStates } from '../../../connection/perConnection';
 import type { Session } from '../../../connection/ui/session';
 import { isRefusal, type CacheKey } from '../../../data/store';
 import { isUuid } from '../../../data/targets';
@@ -203,7 +203,7 @@ export function registerErrorNotices(
   session: Session,
   globalState: vscode.Memento,
 ): vscode.Disposable {
-  const told = new ToldStates(session, globalState, 'toldErrors');
+  const notified = new NotifiedStates(session, globalState, 'toldErrors');
   let newKinds = new NewKinds();
   const want = (): void => {
     newKinds = new NewKinds();
@@ -219,7 +219,7 @@ export function registerErrorNotices(
       const shown = new Set(errors.kinds);
       // Muted ones are looked at, too: they are no news when they are shown again.
       const found = newKinds.look(errors.all, search, systemClock.monotonic());
-      const news = told.claim(
+      const news = notified.claim(
         found.filter((kind) => shown.has(kind)),
         ({ key }) => key,
         // A later deployment can bring it back.

@@ -95,7 +95,7 @@ export class Errors {
       onDidChangeSettings('logs.severity', () => this.feed.lookAgain()),
       onDidChangeSettings('logs.joinLines', () => this.feed.lookAgain()),
       vscode.window.onDidChangeWindowState(() => this.wantNow()),
-      following.onDidShow((records) => this.feed.take(records)),
+      following.onDidShow((records) => this.feed.add(records)),
       this.folder.onDidChange(() => this.search()),
       this.files.onDidChange(
         () => void this.groups.locateAgain('all').then(() => this.changeSoon()),

@@ -210,9 +210,9 @@ export class ComparisonPanel {
     const { signedIn } = session;
     if (pair === undefined || pair !== this.pair || signedIn === undefined) return;
     if (this.reading !== undefined) return;
-    const mine = (this.reading = new AbortController());
-    const release = onAbort(signedIn.signal, () => mine.abort(signedIn.signal.reason));
-    const isMine = (): boolean => this.reading === mine;
+    const reading = (this.reading = new AbortController());
+    const release = onAbort(signedIn.signal, () => reading.abort(signedIn.signal.reason));
+    const isMine = (): boolean => this.reading === reading;
     this.comparison ??= new Comparison(
       signedIn.client,
       pair,
@@ -230,17 +230,17 @@ export class ComparisonPanel {
     });
     try {
       const result = await this.comparison.read({
-        signal: mine.signal,
+        signal: reading.signal,
         onRecords: (records) => onProgress({ records }),
         onWait,
       });
       if (!isMine()) return;
       this.loading = undefined;
       this.channel.viewChanged();
-      const places = await this.placesOf(result, mine.signal);
+      const places = await this.placesOf(result, reading.signal);
       if (isMine()) this.places = places;
     } catch (error) {
-      if (!isMine() || mine.signal.aborted) return;
+      if (!isMine() || reading.signal.aborted) return;
       // What the key may not read must no longer be shown.
       if (isAccessLost(error)) this.drop();
       this.failure = error;

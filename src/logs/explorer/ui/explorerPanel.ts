@@ -252,13 +252,13 @@ export class ExplorerPanel {
   /** Runs a query as soon as its names are known, unless another one runs meanwhile. */
   private async search(text: string, isWritten: boolean): Promise<void> {
     const { session, names, diagnostics } = this.services;
-    const mine = ++this.asked;
+    const request = ++this.asked;
     await session.ready;
     // The page shows how to connect.
     if (session.state.kind !== 'signedIn') return;
     try {
       const query = await readSearch(text, session, names, session.signedIn);
-      if (mine !== this.asked) return;
+      if (request !== this.asked) return;
       this.run(text, query, isWritten);
     } catch (error) {
       if (this.isClosed) return;

@@ -76,11 +76,11 @@ export function registerSearchNotices(
   return vscode.Disposable.from(
     watch,
     vscode.window.onDidChangeWindowState(({ focused }) => watch.setFocused(focused)),
-    watch.onDidFind((found) => void tell(watch, list, explorer, session, found)),
+    watch.onDidFind((found) => void notify(watch, list, explorer, session, found)),
   );
 }
 
-async function tell(
+async function notify(
   watch: SearchWatch,
   list: SearchList,
   explorer: LogExplorer,

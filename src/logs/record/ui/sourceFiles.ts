@@ -268,7 +268,7 @@ class FileNameSearch {
     const known = this.byName.get(name);
     if (known !== undefined) return known;
     if (this.searches.freeIn() > 0) return undefined;
-    this.searches.take();
+    this.searches.spend();
     // One after the other.
     const files = this.work.then(async () => {
       const found = this.isTooSlow ? undefined : await search(name);

@@ -445,17 +445,17 @@ describe('A sync', () => {
   it('asks again in all environments of the connection after the user took that back', () => {
     const storage = new Map<string, unknown>();
     const [one, two] = [consentOf('one', storage), consentOf('two', storage)];
-    const told: boolean[] = [];
-    one.onDidChange(() => told.push(one.isAny));
+    const changes: boolean[] = [];
+    one.onDidChange(() => changes.push(one.isAny));
     assert.isFalse(one.isAny);
     one.give(target);
     one.give({ ...target, environmentId: target.sourceId });
     two.give(target);
     assert.isTrue(one.covers(target));
-    one.takeBack();
+    one.withdraw();
     assert.isFalse(one.isGiven(request));
     assert.isFalse(one.covers(target));
-    assert.deepEqual(told, [true, true, false]);
+    assert.deepEqual(changes, [true, true, false]);
     assert.isTrue(two.isGiven(request), 'another connection');
   });
 

@@ -248,8 +248,8 @@ describe('error feed', () => {
       errorAt(4, 'lost', { severity: 'warn' }),
       errorAt(-2 * 24 * 3600, 'lost'),
     ];
-    f.feed.take([own, ...others]);
-    f.feed.take([own]);
+    f.feed.add([own, ...others]);
+    f.feed.add([own]);
     await f.clock.advance(0);
     assert.strictEqual(f.count(), before + 1);
   });
@@ -257,7 +257,7 @@ describe('error feed', () => {
   it('adds records of tails whose body says that they are errors', async () => {
     const f = await loaded(1);
     const body = '{"level":"error","msg":"lost"}';
-    f.feed.take([errorAt(2, body, { severity: 'unknown' })]);
+    f.feed.add([errorAt(2, body, { severity: 'unknown' })]);
     await f.clock.advance(0);
     assert.strictEqual(f.count(), 2);
   });
@@ -299,14 +299,14 @@ describe('error feed', () => {
     await f.clock.advance(second);
     f.feed.setWanted(true);
     assert.isTrue(f.feed.state.isLoading);
-    f.feed.take([errorAt(2, 'lost')]);
+    f.feed.add([errorAt(2, 'lost')]);
     await f.clock.advance(second);
     assert.deepEqual([f.count(), f.queries.length], [1, 1]);
   });
 
   it('takes nothing from tails before it was wanted', async () => {
     const f = fed();
-    f.feed.take([errorAt(0, 'lost')]);
+    f.feed.add([errorAt(0, 'lost')]);
     await f.clock.advance(0);
     assert.strictEqual(f.count(), 0);
   });

@@ -43,8 +43,8 @@ describe('Suspected commits', () => {
 
   it('are searched for new kinds with rows, one after the other, and told', async () => {
     const { suspects, open, asked } = searches();
-    let told = 0;
-    suspects.onDidChange(() => told++);
+    let changes = 0;
+    suspects.onDidChange(() => changes++);
     suspects.want([kindNamed('old', { change: undefined }), one, two]);
     assert.deepEqual(asked, ['one']);
     open.get('one')?.(none);
@@ -52,7 +52,7 @@ describe('Suspected commits', () => {
     assert.deepEqual(asked, ['one', 'two']);
     assert.deepEqual(suspects.of(one), none);
     assert.isUndefined(suspects.of(two));
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
     suspects.want([one, two]);
     assert.lengthOf(asked, 2);
   });

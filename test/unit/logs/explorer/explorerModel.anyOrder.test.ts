@@ -22,7 +22,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Runs it without waiting for its effects; `explored` checks what is reported. */
-function take(e: Explored, one: Step): void {
+function make(e: Explored, one: Step): void {
   const { explorer, server } = e;
   if ('call' in one) {
     if (one.call === 'older' || one.call === 'newer') explorer.load(one.call);
@@ -43,10 +43,10 @@ function take(e: Explored, one: Step): void {
 }
 
 /** Runs them after a search; what is shown never has a gap or a record twice. */
-async function takeAll(e: Explored, steps: readonly Step[]): Promise<void> {
+async function makeAll(e: Explored, steps: readonly Step[]): Promise<void> {
   await e.run();
   for (const one of steps) {
-    take(e, one);
+    make(e, one);
     if ('wait' in one) await e.clock.advance(1000);
     const shown = e.numbers();
     assert.deepEqual(shown, numbers(shown[0] ?? 0, (shown[0] ?? 0) + shown.length));
@@ -58,7 +58,7 @@ describe('explorer session with calls in any order', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(40), async (steps, records) => {
         const e = explored(records);
-        await takeAll(e, steps);
+        await makeAll(e, steps);
         e.accept();
         await e.clock.advance(60_000);
         await e.after(() => e.explorer.back());
@@ -92,7 +92,7 @@ describe('explorer session with calls in any order', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(40), async (steps, records) => {
         const e = explored(records, { maxRecords });
-        await takeAll(e, steps);
+        await makeAll(e, steps);
         e.accept();
         await e.clock.advance(60_000);
         await e.after(() => e.explorer.back());

@@ -480,12 +480,12 @@ describe('explorer session', () => {
     await e.after(() => e.explorer.follow());
     assert.equal(e.server.open.length, 1);
     e.explorer.load('older');
-    const told = [e.events.length, e.states.length];
+    const before = [e.events.length, e.states.length];
     e.explorer.dispose();
     e.server.append(3);
     await e.run();
     await e.clock.advance(60_000);
-    assert.deepEqual([e.events.length, e.states.length], told);
+    assert.deepEqual([e.events.length, e.states.length], before);
     assert.deepEqual([e.server.open.length, e.liveTimers], [0, 0]);
   });
 });

@@ -260,7 +260,7 @@ function marksWith(deployments: Readonly<Record<number, readonly Deployment[]>>,
   return {
     marks: new DeploymentMarks(store, { monotonic: () => now }),
     asked,
-    pass: (ms: number) => void (now += ms),
+    advance: (ms: number) => void (now += ms),
   };
 }
 
@@ -299,13 +299,13 @@ describe('deployments on the histogram', () => {
   });
 
   it('are requested once, and again for a later search', () => {
-    const { marks, asked, pass } = marksWith({});
+    const { marks, asked, advance } = marksWith({});
     marks.show(true);
     marks.replaced([recordOf(1)], undefined);
     marks.added([recordOf(1), recordOf(2)]);
     marks.added([recordOf(2)]);
     assert.deepEqual(asked.splice(0), [idOf(1), idOf(2)]);
-    pass(2 * minute);
+    advance(2 * minute);
     marks.added([recordOf(1)]);
     assert.deepEqual(asked, []);
     marks.replaced([recordOf(1)], undefined);

@@ -25,14 +25,14 @@ function exporting(...refusals: Failure[]) {
     const error = cursor === undefined ? undefined : refusals.shift();
     if (error) throw error;
   };
-  const told: string[] = [];
+  const states: string[] = [];
   const words = ({ records, wait }: LoadState): string =>
     wait === undefined
       ? `${records}`
       : `${records}, ${wait.error.status} until ${new Date(wait.until).toISOString().slice(11, 19)}`;
   const start = clock.monotonic();
   const reporter = createProgressReporter((state) => {
-    told.push(`${(clock.monotonic() - start) / 1000} s: ${words(state)}`);
+    states.push(`${(clock.monotonic() - start) / 1000} s: ${words(state)}`);
   });
   async function run(): Promise<number> {
     const { signal } = new AbortController();
@@ -41,15 +41,15 @@ function exporting(...refusals: Failure[]) {
     for await (const records of all) written += records.length;
     return written;
   }
-  return { clock, told, run };
+  return { clock, states, run };
 }
 
 describe('progress of a load', () => {
   it(`says how long the control plane asks to wait, but nothing of short waits ${covers('F23', 'unit')}`, async () => {
-    const { clock, told, run } = exporting(refusal(429, 30), refusal(503, 5), refusal(500));
+    const { clock, states, run } = exporting(refusal(429, 30), refusal(503, 5), refusal(500));
     assert.equal(await clock.run(run()), 2);
     // What is asked for, and half of the tenth more that a wait may have.
-    assert.deepEqual(told, [
+    assert.deepEqual(states, [
       '0 s: 1',
       '0 s: 1, 429 until 12:00:31',
       '31.5 s: 1',

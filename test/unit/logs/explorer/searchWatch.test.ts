@@ -60,8 +60,8 @@ describe('the news of a watched search', () => {
 });
 
 /** Lets minutes pass, with all promises in between. */
-async function pass(clock: FakeClock, minutes: number): Promise<void> {
-  for (let passed = 0; passed < minutes; passed++) {
+async function advance(clock: FakeClock, minutes: number): Promise<void> {
+  for (let done = 0; done < minutes; done++) {
     await clock.advance(minute);
     await settle();
   }
@@ -73,7 +73,7 @@ describe('watched searches', () => {
     const { watch } = open();
     watch.setFocused(true);
     assert.equal(clock.liveTimers, 0);
-    await pass(clock, 5);
+    await advance(clock, 5);
     assert.isEmpty(asked);
   });
 
@@ -82,7 +82,7 @@ describe('watched searches', () => {
     const { watch } = open();
     watch.setFocused(true);
     watch.toggle(errors);
-    await pass(clock, 10);
+    await advance(clock, 10);
     assert.isAtLeast(asked.length, 9);
     assert.isAtMost(asked.length, 10);
     for (const [index, { from }] of asked.entries()) {
@@ -90,7 +90,7 @@ describe('watched searches', () => {
     }
     assert.equal(watch.toggle(errors), 'off');
     const before = asked.length;
-    await pass(clock, 5);
+    await advance(clock, 5);
     assert.lengthOf(asked, before);
     assert.equal(clock.liveTimers, 0);
   });
@@ -100,14 +100,14 @@ describe('watched searches', () => {
     const { watch, notices } = self.open();
     watch.setFocused(true);
     watch.toggle(errors);
-    await pass(self.clock, 3);
+    await advance(self.clock, 3);
     self.answer = () => 2;
-    await pass(self.clock, 4);
+    await advance(self.clock, 4);
     assert.deepEqual(notices, [2]);
     assert.isAtLeast(watch.find(errors)?.found ?? 0, 6);
     watch.markSeen(errors);
     assert.equal(watch.find(errors)?.found, 0);
-    await pass(self.clock, 3);
+    await advance(self.clock, 3);
     assert.deepEqual(notices, [2, 2]);
   });
 
@@ -117,10 +117,10 @@ describe('watched searches', () => {
     first.watch.setFocused(true);
     first.watch.toggle(errors);
     self.answer = () => 1;
-    await pass(self.clock, 4);
+    await advance(self.clock, 4);
     first.watch.setFocused(false);
     second.watch.setFocused(true);
-    await pass(self.clock, 4);
+    await advance(self.clock, 4);
     const by = (window: number) => self.asked.filter((one) => one.window === window);
     assert.isAtMost(by(1).length + by(2).length, 8);
     assert.isAbove(by(2).length, 1);
@@ -135,10 +135,10 @@ describe('watched searches', () => {
     watch.setFocused(true);
     watch.toggle(errors);
     self.answer = () => undefined;
-    await pass(self.clock, 3);
+    await advance(self.clock, 3);
     const failed = self.asked.at(-1)!;
     self.answer = () => 1;
-    await pass(self.clock, 1);
+    await advance(self.clock, 1);
     assert.equal(self.asked.at(-1)?.from, failed.from);
     assert.isAtMost(self.asked.length, 4);
   });

@@ -34,7 +34,7 @@ function offered(marked: string): string[] {
   return completionsAt(text, offset, knowledge).items.map(({ label }) => label);
 }
 
-function taken(marked: string): string {
+function completed(marked: string): string {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const { start, end, items } = completionsAt(text, offset, knowledge);
@@ -53,12 +53,12 @@ describe('the completion of a query', () => {
   });
 
   it('inserts a field with its operator, in place of the typed text', () => {
-    assert.strictEqual(taken('x sev|'), 'x severity:');
-    assert.strictEqual(taken('-sev| x'), '-severity: x');
-    assert.strictEqual(taken('se|v:info'), 'severity:info');
-    assert.strictEqual(taken('att|'), 'attr.');
-    assert.strictEqual(taken('attr.od|'), 'attr."odd key"=');
-    assert.strictEqual(taken('(serv|)'), '(server:)');
+    assert.strictEqual(completed('x sev|'), 'x severity:');
+    assert.strictEqual(completed('-sev| x'), '-severity: x');
+    assert.strictEqual(completed('se|v:info'), 'severity:info');
+    assert.strictEqual(completed('att|'), 'attr.');
+    assert.strictEqual(completed('attr.od|'), 'attr."odd key"=');
+    assert.strictEqual(completed('(serv|)'), '(server:)');
   });
 
   it('offers the operators if the name of a field is complete', () => {
@@ -73,7 +73,7 @@ describe('the completion of a query', () => {
   });
 
   it('offers "or" after a field', () => {
-    assert.strictEqual(taken('spanId:* or|'), 'spanId:* or');
+    assert.strictEqual(completed('spanId:* or|'), 'spanId:* or');
     assert.notInclude(offered('x o|'), 'or');
   });
 
@@ -82,14 +82,14 @@ describe('the completion of a query', () => {
     assert.deepEqual(offered('severity:error,war|'), ['warn']);
     assert.notInclude(offered('severity:error,|'), 'error');
     assert.deepEqual(offered('stream:|'), ['stdout', 'stderr', '*']);
-    assert.strictEqual(taken('severity:er|ror,info'), 'severity:error,info');
-    assert.strictEqual(taken('severity:|,info x'), 'severity:trace,info x');
+    assert.strictEqual(completed('severity:er|ror,info'), 'severity:error,info');
+    assert.strictEqual(completed('severity:|,info x'), 'severity:trace,info x');
   });
 
   it('offers names with their ids, and ids without a name', () => {
     assert.deepEqual(offered('workload:we|'), ['web-api', 'my web']);
-    assert.strictEqual(taken('workload!=my|'), 'workload!="my web"');
-    assert.strictEqual(taken('workload:"my w|eb" x'), 'workload:"my web" x');
+    assert.strictEqual(completed('workload!=my|'), 'workload!="my web"');
+    assert.strictEqual(completed('workload:"my w|eb" x'), 'workload:"my web" x');
     const { items } = completionsAt('workload:', 9, knowledge);
     assert.deepEqual(items[0], { kind: 'name', label: 'web-api', text: 'web-api', detail: id1 });
     assert.notInclude(offered('workload:|'), id2);
@@ -101,15 +101,15 @@ describe('the completion of a query', () => {
     assert.deepEqual(offered('service:|'), ['web', 'worker', '*']);
     assert.deepEqual(offered('(service~wo|'), ['worker']);
     assert.deepEqual(offered('attr.user=|'), ['43', '42']);
-    assert.strictEqual(taken('attr."odd key"=|'), 'attr."odd key"="a b"');
+    assert.strictEqual(completed('attr."odd key"=|'), 'attr."odd key"="a b"');
     assert.deepEqual(offered('attr.user:|'), ['*']);
     assert.deepEqual(offered('-field:|').slice(0, 2), ['workload', 'server']);
-    assert.strictEqual(taken('-field:od|'), '-field:"attr.odd key"');
+    assert.strictEqual(completed('-field:od|'), '-field:"attr.odd key"');
   });
 
   it('offers ranges', () => {
     assert.include(offered('last:|'), '15m');
-    assert.strictEqual(taken('from:yes|'), 'from:yesterday');
+    assert.strictEqual(completed('from:yes|'), 'from:yesterday');
   });
 
   it('offers fifty at most', () => {

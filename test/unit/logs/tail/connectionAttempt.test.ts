@@ -11,7 +11,7 @@ describe('the idle limit', () => {
   const after = (...seconds: number[]): number => {
     const idle = new IdleLimit();
     idle.didConnect(0);
-    for (const second of seconds) idle.didHear(second * 1000);
+    for (const second of seconds) idle.didReceive(second * 1000);
     return idle.value;
   };
   /** Signs of life at equal distances, in seconds. */
@@ -46,17 +46,17 @@ describe('the idle limit', () => {
     assert.equal(after(25, ...every(1, 280).map((second) => 25 + second)), 75_000);
     const idle = new IdleLimit();
     idle.didConnect(0);
-    idle.didHear(6000);
+    idle.didReceive(6000);
     idle.didConnect(60_000);
-    idle.didHear(61_000);
+    idle.didReceive(61_000);
     assert.equal(idle.value, 20_000);
   });
 
   it('grows when a stream was given up, because it may have been healthy', () => {
     const idle = new IdleLimit();
     idle.didConnect(0);
-    every(0.1, 100).forEach((second) => idle.didHear(second * 1000));
-    idle.didHear(30_000);
+    every(0.1, 100).forEach((second) => idle.didReceive(second * 1000));
+    idle.didReceive(30_000);
     assert.equal(idle.value, 60_000);
   });
 });

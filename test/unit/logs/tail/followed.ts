@@ -18,7 +18,7 @@ export interface FollowedOptions extends Partial<TailOptions> {
   readonly random?: () => number;
   readonly ahead?: () => number;
   /** False: received records stay in the buffer until the test takes them. */
-  readonly takes?: boolean;
+  readonly reads?: boolean;
   /**
    * Milliseconds from the notification of the listener until it takes records; default: 0 to
    * `latest` by a seed.
@@ -62,7 +62,7 @@ export interface Followed {
    */
   readonly leave: () => TailPosition | undefined;
   /** Takes what is available. */
-  readonly take: (maxRecords?: number) => TailOutput[];
+  readonly read: (maxRecords?: number) => TailOutput[];
 }
 
 /** The log channel takes records every 100 ms, in pieces of 500. */
@@ -80,7 +80,7 @@ export function followed(options: FollowedOptions = {}): Followed {
   let willTake = false;
   let hasLeft = false;
   const {
-    takes = true,
+    reads = true,
     takesAfter = () => chance() * latest,
     onReceive,
     onState,
@@ -90,14 +90,14 @@ export function followed(options: FollowedOptions = {}): Followed {
     ...rest
   } = options;
 
-  const takeIn = (ms: number): void => {
+  const readIn = (ms: number): void => {
     willTake = true;
     clock.setTimer(() => {
       willTake = false;
       if (hasLeft) return;
-      while (self.take(piece).length > 0) {
+      while (self.read(piece).length > 0) {
         if (chance() >= turnEnds) continue;
-        takeIn(0);
+        readIn(0);
         return;
       }
     }, ms);
@@ -121,7 +121,7 @@ export function followed(options: FollowedOptions = {}): Followed {
     }
     if (what !== 'records') return;
     receipts++;
-    if (takes && !willTake) takeIn(takesAfter());
+    if (reads && !willTake) readIn(takesAfter());
     onReceive?.(self);
   });
   const self: Followed = {
@@ -157,11 +157,11 @@ export function followed(options: FollowedOptions = {}): Followed {
       tail.stop();
       return position && (JSON.parse(JSON.stringify(position)) as TailPosition);
     },
-    take(maxRecords) {
-      const taken = tail.read(maxRecords);
+    read(maxRecords) {
+      const output = tail.read(maxRecords);
       tail.markRead();
-      outputs.push(...taken);
-      return taken;
+      outputs.push(...output);
+      return output;
     },
   };
   return self;

@@ -24,7 +24,7 @@ interface LoopbackOptions {
   readonly timeoutSeconds?: number;
   readonly initialLines?: number;
   /** False: the test takes the records. */
-  readonly takes?: boolean;
+  readonly reads?: boolean;
 }
 
 /**
@@ -61,7 +61,7 @@ export function loopbackTails(heartbeatSeconds = 0) {
       timeoutSeconds = 10_000,
       client = clientOf(server, clock, { random, timeoutSeconds }),
       initialLines = 100,
-      takes = true,
+      reads = true,
     }: LoopbackOptions): LoopbackTail {
       const ids: string[] = [];
       const states: TailState[] = [];
@@ -71,7 +71,7 @@ export function loopbackTails(heartbeatSeconds = 0) {
       tails.add(tail);
       tail.onDidChange((what) => {
         if (what === 'state') states.push(tail.state);
-        else if (what === 'records' && takes) ids.push(...idsOf(tail.read()));
+        else if (what === 'records' && reads) ids.push(...idsOf(tail.read()));
         onEvent();
       });
       const until = (holds: () => boolean): Promise<void> =>

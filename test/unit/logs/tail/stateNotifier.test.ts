@@ -21,13 +21,13 @@ const failed: TailState = {
 describe('notifications of a tail', () => {
   let clock: FakeClock;
   let news: TailStateNotifier;
-  let told: string[];
+  let notified: string[];
 
   beforeEach(() => {
     clock = fakeClock();
-    told = [];
+    notified = [];
     news = new TailStateNotifier(clock);
-    news.onDidNotice((key) => told.push(key));
+    news.onDidNotice((key) => notified.push(key));
   });
 
   it('are not shown when it starts, is paused, resumes or reconnects soon', async () => {
@@ -37,7 +37,7 @@ describe('notifications of a tail', () => {
     await clock.advance(longWait - 1);
     news.changed('a', live);
     await clock.advance(longWait);
-    assert.deepEqual(told, []);
+    assert.deepEqual(notified, []);
     assert.equal(clock.liveTimers, 0);
   });
 
@@ -46,18 +46,18 @@ describe('notifications of a tail', () => {
       for (const state of [reconnecting, connecting, rateLimited]) news.changed('a', state);
       await clock.advance(longWait);
     }
-    assert.deepEqual(told, ['a']);
+    assert.deepEqual(notified, ['a']);
     news.changed('a', live);
-    assert.deepEqual(told, ['a', 'a']);
+    assert.deepEqual(notified, ['a', 'a']);
     news.changed('a', live);
-    assert.deepEqual(told, ['a', 'a']);
+    assert.deepEqual(notified, ['a', 'a']);
   });
 
   it('are shown at once when it fails', async () => {
     news.changed('a', reconnecting);
     news.changed('a', failed);
     await clock.advance(longWait);
-    assert.deepEqual(told, ['a']);
+    assert.deepEqual(notified, ['a']);
   });
 
   it('are not shown when a person signs out, which is told once', async () => {
@@ -65,7 +65,7 @@ describe('notifications of a tail', () => {
     news.changed('a', reconnecting);
     news.changed('a', { kind: 'failed', why: { kind: 'signedOut', error } });
     await clock.advance(longWait);
-    assert.deepEqual(told, []);
+    assert.deepEqual(notified, []);
   });
 
   it('are not shown after it was stopped, or all ended', async () => {
@@ -75,7 +75,7 @@ describe('notifications of a tail', () => {
     await clock.advance(longWait - 1);
     news.dispose();
     await clock.advance(longWait);
-    assert.deepEqual(told, []);
+    assert.deepEqual(notified, []);
     assert.equal(clock.liveTimers, 0);
   });
 });

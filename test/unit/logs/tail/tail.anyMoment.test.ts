@@ -86,12 +86,12 @@ function busy(seed: number, tally: Tally) {
   let wallIsAheadBy = 0;
   let limitedUntil = 0;
   let f = open();
-  const note = (name: string): void => {
+  const remember = (name: string): void => {
     count(name);
     story.push(`${name} at ${appended}`);
   };
 
-  const told = (): string => `seed ${seed}: ${story.join(', ')}`;
+  const storyText = (): string => `seed ${seed}: ${story.join(', ')}`;
 
   function open(position?: TailPosition): Followed {
     return followed({ clock, server, random, initialLines: 5000, ...(position && { position }) });
@@ -123,7 +123,7 @@ function busy(seed: number, tally: Tally) {
     const name = rarest(what, Object.keys(answers));
     server.on[what] = async () => {
       server.on[what] = append;
-      note(`${what} ${name}`);
+      remember(`${what} ${name}`);
       if (name === 'rateLimited') limitedUntil = clock.monotonic() + 3000;
       const error = answers[name]?.();
       if (error === undefined) await new Promise(() => undefined);
@@ -134,7 +134,7 @@ function busy(seed: number, tally: Tally) {
   const spoilNextStream = (): void => {
     if (server.admin.pendingFaults() > 0) return;
     const kind = rarest('open', faults);
-    note(`open ${kind}`);
+    remember(`open ${kind}`);
     server.admin.fault({ kind, endpoint: 'post_logs_tail', afterBytes: upTo(8000) });
   };
 
@@ -151,7 +151,7 @@ function busy(seed: number, tally: Tally) {
     const [stream] = server.open;
     // A silent stream does not send what follows the records that it holds back.
     if (stream === undefined || hushed.has(stream)) return;
-    note(`stream ${name}`);
+    remember(`stream ${name}`);
     if (name === 'hushes') hushed.add(stream);
     onStreams[name]?.(stream);
   };
@@ -210,7 +210,7 @@ function busy(seed: number, tally: Tally) {
   const draw: readonly (() => void)[] = [
     ...Object.entries(acts).flatMap(([name, [weight, act]]) =>
       Array.from({ length: weight }, () => () => {
-        note(name);
+        remember(name);
         act();
       }),
     ),
@@ -237,7 +237,7 @@ function busy(seed: number, tally: Tally) {
     const { received } = f.tail.counters;
     await f.shown();
     const { read, dropped } = f.tail.counters;
-    assert.isAtLeast(read + dropped, received, told());
+    assert.isAtLeast(read + dropped, received, storyText());
   };
 
   return {
@@ -275,15 +275,15 @@ function busy(seed: number, tally: Tally) {
       f.tail.start();
       await clock.advance(300_000);
       shown.push(...(await f.shown()));
-      assert.equal(f.tail.state.kind, 'live', told());
+      assert.equal(f.tail.state.kind, 'live', storyText());
       const first = server.log.findIndex(({ eventId }, index) => shown[index] !== eventId);
-      assert.deepEqual([first, shown.length], [-1, appended], told());
-      assert.equal(server.mostOpen, 1, told());
-      assert.deepEqual(server.admin.reports(), [], told());
+      assert.deepEqual([first, shown.length], [-1, appended], storyText());
+      assert.equal(server.mostOpen, 1, storyText());
+      assert.deepEqual(server.admin.reports(), [], storyText());
       f.tail.stop();
       await f.shown();
-      assert.lengthOf(server.open, 0, told());
-      assert.equal(f.liveTimers, 0, told());
+      assert.lengthOf(server.open, 0, storyText());
+      assert.equal(f.liveTimers, 0, storyText());
     },
     expected: [
       ...Object.keys(acts),

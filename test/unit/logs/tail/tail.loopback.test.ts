@@ -249,7 +249,7 @@ describe('a burst over a real connection', () => {
 
   /** Resolves when there is a stream. */
   async function follow(clock: Clock = realClock): Promise<void> {
-    followed = loopback.follow({ clock, takes: false });
+    followed = loopback.follow({ clock, reads: false });
     const { tail } = followed;
     tail.onDidChange((what) => {
       if (what === 'records') onReceive();
@@ -278,7 +278,7 @@ describe('a burst over a real connection', () => {
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   /** Takes records. Each must follow all that were shown or dropped before. */
-  function take(maxRecords?: number): void {
+  function read(maxRecords?: number): void {
     for (const output of followed.tail.read(maxRecords)) {
       if (output.kind === 'dropped') {
         dropped += output.count;
@@ -309,7 +309,7 @@ describe('a burst over a real connection', () => {
     // Takes its time, like a channel that formats the records.
     while (!hasAll()) {
       await wait(5);
-      take(100);
+      read(100);
       most = Math.max(most, untaken());
     }
     await goesOn;
@@ -317,7 +317,7 @@ describe('a burst over a real connection', () => {
     assert.isAbove(dropped, appended / 2);
     assert.isAbove(markers, 1);
     assert.isAtMost(most, bufferRecords);
-    take();
+    read();
     assertAllAccountedFor();
   });
 
@@ -334,7 +334,7 @@ describe('a burst over a real connection', () => {
     await goesOn;
     assert.isAtMost(most, bufferRecords);
     assert.isAbove(notified, 0);
-    take();
+    read();
     assert.equal(markers, 1);
     assert.equal(shown, bufferRecords);
     assertAllAccountedFor();
@@ -352,7 +352,7 @@ describe('a burst over a real connection', () => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blocked);
       await new Promise<void>((resolve) => {
         onReceive = () => {
-          take();
+          read();
           if (shown === appended) resolve();
         };
         onReceive();

@@ -425,7 +425,7 @@ describe('the listener of a tail', () => {
         start -> receipts 4
         take -> shown 0-2`,
     },
-    { takes: false },
+    { reads: false },
   );
 });
 
@@ -435,7 +435,7 @@ describe('the reload of a tail', () => {
       'resumes after the last record that was read, in the middle of a page':
         '+2 start 0 take +10 0 take:4 leave +3 return -> shown 0-14; queries 1',
     },
-    { takes: false },
+    { reads: false },
   );
   for (const take of ['', 'take:4']) {
     scripts(
@@ -443,7 +443,7 @@ describe('the reload of a tail', () => {
         [`shows all of its history, and all that came since: ${take || 'nothing taken'} ${covers('F64', 'unit')}`]: `
           +50 start 0 ${take} pause +60 1s leave +30 return 0 -> shown 40-139; parts records`,
       },
-      { takes: false, initialLines: 10 },
+      { reads: false, initialLines: 10 },
     );
   }
   scripts(
@@ -452,7 +452,7 @@ describe('the reload of a tail', () => {
         +50 start 0 leave query:503 return 0 +20 1m -> shown 40-69
         end 1s -> queries 3`,
     },
-    { takes: false, initialLines: 10 },
+    { reads: false, initialLines: 10 },
   );
   scripts({
     [`does not repeat records that the server sends again from before the cursor ${covers('F26', 'unit')}`]:

@@ -97,9 +97,9 @@ describe('a tail', () => {
 
   it(`connects at most ten times a minute while it is offline for an hour, and reports it once ${covers('F33', 'unit')}`, async () => {
     const clock = fakeClock();
-    const told: string[] = [];
+    const states: string[] = [];
     const news = new TailStateNotifier(clock);
-    news.onDidNotice(() => told.push(f.tail.state.kind));
+    news.onDidNotice(() => states.push(f.tail.state.kind));
     const f = followed({ clock, onState: (state) => news.changed('tail', state) });
     f.server.append(3);
     f.tail.start();
@@ -119,12 +119,12 @@ describe('a tail', () => {
     assert.deepEqual([...new Set(f.kinds())], ['connecting', 'live', 'reconnecting']);
     const { state } = f.tail;
     assert.equal(state.kind === 'reconnecting' && state.why?.code, 'offline');
-    assert.deepEqual(told, ['reconnecting']);
+    assert.deepEqual(states, ['reconnecting']);
     f.server.unreachable = undefined;
     f.server.append(100);
     await clock.advance(30_000);
     assert.deepEqual(await f.shown(), ids(0, 103));
-    assert.deepEqual(told, ['reconnecting', 'live']);
+    assert.deepEqual(states, ['reconnecting', 'live']);
   });
 
   it('does nothing but look for a sleep of the machine every 1.5 s', async () => {
@@ -253,7 +253,7 @@ describe('a day of a tail', () => {
     const f = followed({
       // So that the server itself remembers little.
       plane: { maxRecords: 1000, heartbeatSeconds: 15 },
-      takes: false,
+      reads: false,
       onReceive({ tail }) {
         for (const output of tail.read()) {
           if (output.kind !== 'records') assert.fail(output.kind);
@@ -320,7 +320,7 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
   let headersWithin: number;
   let recorded: LoopbackTail;
 
-  function passOn(request: IncomingMessage, response: ServerResponse): void {
+  function forward(request: IncomingMessage, response: ServerResponse): void {
     const { method, url, headers } = request;
     const answered = async (answer: IncomingMessage): Promise<void> => {
       const held = holdsBack;
@@ -344,7 +344,7 @@ describe(`a tail behind an inspecting proxy ${covers('F61', 'connection')}`, () 
     // Such a proxy has its own certificate for every host, from an authority that the system trusts.
     const network = editorNetwork();
     const { key, cert } = await newCertificate(await systemAuthority());
-    const reader = createHttpsServer({ key, cert }, passOn);
+    const reader = createHttpsServer({ key, cert }, forward);
     await servers.listen(reader);
     const proxy = createProxy((socket) => tunnel(socket, reader));
     network.proxy = `http://127.0.0.1:${await servers.listen(proxy)}`;

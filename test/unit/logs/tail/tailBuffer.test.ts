@@ -281,18 +281,18 @@ describe('the buffer of a tail', () => {
         const { buffer, add } = filled({ records: 20, bytes: 40_000 });
         let added = 0;
         const outputs: TailOutput[] = [];
-        const take = (count: number): void => {
+        const read = (count: number): void => {
           outputs.push(...readNow(buffer, count));
           assertPosition(buffer, outputs, added);
         };
         for (const next of steps) {
-          if ('take' in next) take(next.take);
+          if ('take' in next) read(next.take);
           else {
             add(next.add, 'x'.repeat(next.large ? 3000 : 1), next.noticed ? ['partial'] : []);
             added += next.add;
           }
         }
-        take(Infinity);
+        read(Infinity);
         assert.isTrue(buffer.isEmpty);
         assert.equal(buffer.totalRead + buffer.dropped, added);
       }),
@@ -303,18 +303,18 @@ describe('the buffer of a tail', () => {
 
 /** What was reported adds up to a prefix of the log, and the position is directly after it. */
 function assertPosition(buffer: TailBuffer, outputs: readonly TailOutput[], added: number): void {
-  let told = 0;
+  let counted = 0;
   for (const output of outputs) {
-    if (output.kind === 'dropped') told += output.count;
+    if (output.kind === 'dropped') counted += output.count;
     if (output.kind !== 'records') continue;
-    for (const { eventId } of output.records) assert.equal(eventId, idAt(told++));
+    for (const { eventId } of output.records) assert.equal(eventId, idAt(counted++));
   }
-  assert.isAtMost(told, added);
+  assert.isAtMost(counted, added);
   const { cursor = '0', seen = [] } = buffer.position ?? {};
   const at = Number(cursor);
   // Before the first page was read, there is no position.
   if (buffer.position === undefined) return;
-  assert.isAtMost(at, told);
+  assert.isAtMost(at, counted);
   const behind = seen.filter((id) => Number(id.slice('event-'.length)) >= at);
-  assert.deepEqual(behind, ids(at, told));
+  assert.deepEqual(behind, ids(at, counted));
 }

@@ -125,8 +125,8 @@ class ScriptedTail {
   constructor(options: FollowedOptions) {
     this.options = {
       ...options,
-      onState: ({ kind }) => this.hear(kind),
-      onReceive: () => this.hear('records'),
+      onState: ({ kind }) => this.receive(kind),
+      onReceive: () => this.receive('records'),
     };
     this.f = followed(this.options);
     const { on } = this.f.server;
@@ -147,8 +147,8 @@ class ScriptedTail {
   }
 
   private async step(words: string): Promise<void> {
-    const passes = time(words);
-    if (passes !== undefined) await this.f.clock.advance(passes);
+    const ends = time(words);
+    if (ends !== undefined) await this.f.clock.advance(ends);
     else if (words === 'live') await this.run('+3 start 100ms');
     else if (words === 'gone') await this.assertGone();
     else await Promise.all(words.split('&').map((word) => this.act(word, this.f.server.open[0])));
@@ -220,7 +220,7 @@ class ScriptedTail {
     assert.deepEqual(calls(), before);
   }
 
-  private hear(event: string): void {
+  private receive(event: string): void {
     const act = this.onEvent[event];
     if (act !== undefined) void this.act(act, undefined);
   }
@@ -251,7 +251,7 @@ class ScriptedTail {
       stop: () => tail.stop(),
       pause: () => tail.pause(),
       resume: () => tail.resume(),
-      take: () => f.take(value === '' ? undefined : Number(value)),
+      take: () => f.read(value === '' ? undefined : Number(value)),
       told: () => tail.keyChanged(),
       key: () => (f.key = server.keys[value] ?? value),
       nokey: () => (f.key = undefined),
@@ -298,7 +298,7 @@ class ScriptedTail {
       },
       return: () => {
         const position = this.position && { position: this.position };
-        this.f = followed({ ...this.options, takes: true, clock, server, ...position });
+        this.f = followed({ ...this.options, reads: true, clock, server, ...position });
         this.f.tail.start();
       },
     };

@@ -243,13 +243,13 @@ describe('the rate', () => {
     w.server.append(5000);
     await w.clock.advance(minute);
     followed.tail.resume();
-    w.takeAll();
+    w.readAll();
     await w.clock.advance(second);
     assert.equal(followed.rate, 0);
     assert.lengthOf(w.ids, 5000);
     w.server.append(30);
     await w.clock.advance(second);
-    w.takeAll();
+    w.readAll();
     await w.clock.advance(second);
     assert.isAbove(followed.rate, 0);
   });
@@ -294,7 +294,7 @@ describe('a reload', () => {
     first.tails.follow({}, 'all');
     await first.clock.advance(0);
     let { tails, clock } = first;
-    for (const [taken, written] of [
+    for (const [read, written] of [
       [true, true],
       [true, false],
       [false, false],
@@ -307,7 +307,7 @@ describe('a reload', () => {
         shown.push(...idsOf(next?.outputs ?? []));
         for (const { tail } of tails.all) tail.markRead();
       }
-      if (taken) tails.read(20);
+      if (read) tails.read(20);
       // In the same moment as the reload.
       first.server.append(1);
       await tails.close();
@@ -352,9 +352,9 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
     tail.pause();
     w.server.append(25_000);
     await w.clock.advance(second);
-    w.takeAll();
+    w.readAll();
     tail.resume();
-    w.takeAll();
+    w.readAll();
     assert.deepEqual(w.ids, ids(0, 25_000));
   });
 
@@ -367,11 +367,11 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
     for (let round = 0; round < 4; round++) {
       w.server.append(10_000);
       await w.clock.advance(second);
-      w.takeAll();
+      w.readAll();
     }
     tail.start();
     await w.clock.advance(second);
-    w.takeAll();
+    w.readAll();
     assert.deepEqual(w.ids, ids(0, 40_000));
   });
 
@@ -383,11 +383,11 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
       w.server.append(1, { severity: 'error' });
       w.server.append(199, { severity: 'info' });
       await w.clock.advance(0);
-      w.takeAll();
+      w.readAll();
     }
     w.tails.follow({ severities: ['error'] }, 'errors');
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     assert.deepEqual(w.ids, ids(0, 40_000));
   });
 
@@ -410,14 +410,14 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
         else if (dice < 0.7) tail.stop();
         else if (dice < 0.9) tail.start();
         if (random() < 0.7) await w.clock.advance(random() * 5 * second);
-        if (random() < 0.7) w.takeAll();
+        if (random() < 0.7) w.readAll();
       }
       for (const { tail } of all) {
         tail.start();
         tail.resume();
       }
       await w.clock.advance(120 * second);
-      w.takeAll();
+      w.readAll();
       assert.lengthOf(new Set(w.ids), w.ids.length, `seed ${seed}: repeated`);
       assert.sameMembers(w.ids, ids(0, w.server.log.length), `seed ${seed}`);
     }
@@ -428,11 +428,11 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
     w.server.append(5);
     const first = w.tails.follow({}, 'everything');
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     w.tails.remove(first);
     w.tails.follow({}, 'everything');
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     assert.deepEqual(w.ids, [...ids(0, 5), ...ids(0, 5)]);
   });
 
@@ -443,10 +443,10 @@ describe(`a record that several tails follow is shown once ${covers('F82', 'unit
     all[1]?.tail.pause();
     w.server.append(100, { severity: 'info' });
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     all.forEach(({ tail }) => tail.stop());
     w.tails.follow({ severities: ['error'] }, 'c');
-    w.takeAll();
+    w.readAll();
     assert.deepEqual(w.ids, ids(0, 100));
   });
 });
@@ -457,14 +457,14 @@ describe('a record that tails with several channels follow', () => {
     w.server.append(5, { severity: 'error' });
     w.tails.follow({}, 'everything');
     await w.clock.advance(0);
-    assert.deepEqual(w.takeAll(), { everything: ids(0, 5) });
+    assert.deepEqual(w.readAll(), { everything: ids(0, 5) });
     w.tails.follow({ severities: ['error'] }, 'errors', { ownChannel: true });
     w.tails.follow({ severities: ['error', 'fatal'] }, 'the same');
     await w.clock.advance(0);
-    assert.deepEqual(w.takeAll(), { errors: ids(0, 5), 'the same': [] });
+    assert.deepEqual(w.readAll(), { errors: ids(0, 5), 'the same': [] });
     w.server.append(2, { severity: 'error' });
     await w.clock.advance(0);
-    const { errors, everything = [], 'the same': same = [] } = w.takeAll();
+    const { errors, everything = [], 'the same': same = [] } = w.readAll();
     assert.deepEqual(errors, ids(5, 7));
     assert.sameMembers([...everything, ...same], ids(5, 7));
   });
@@ -476,11 +476,11 @@ describe('a record that tails with several channels follow', () => {
     const follow = () => w.tails.follow({ severities: ['error'] }, 'errors', { ownChannel: true });
     const first = follow();
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     w.tails.remove(first);
     follow();
     await w.clock.advance(0);
-    assert.deepEqual(w.takeAll(), { errors: ids(0, 3) });
+    assert.deepEqual(w.readAll(), { errors: ids(0, 3) });
   });
 });
 
@@ -516,7 +516,7 @@ describe('the states and rates of tails', () => {
     assert.equal(w.clock.liveTimers - w.server.liveTimers, 1, 'the watch over the stream');
     w.server.append(10);
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     const ticks = await ticksOf(w, 3_600_000);
     assert.deepEqual(ticks, [1000, 2000, 3000, 4000, 6000]);
     assert.deepEqual(w.ticks.at(-1)?.rates, [0], 'the last look shows that nothing comes any more');
@@ -529,13 +529,13 @@ describe('the states and rates of tails', () => {
     await w.clock.advance(0);
     w.server.append(100);
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     await w.clock.advance(600_000);
     w.tails.renew();
     await w.clock.advance(0);
     w.server.append(10);
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     const before = w.ticks.length;
     await w.clock.advance(60_000);
     const rates = w.ticks.slice(before).map(({ rates: [rate = NaN] }) => rate);
@@ -567,7 +567,7 @@ describe('the states and rates of tails', () => {
     await w.clock.advance(0);
     w.server.append(10);
     await w.clock.advance(0);
-    w.takeAll();
+    w.readAll();
     w.tails.remove(followed);
     w.tails.dispose();
     await w.clock.advance(0);

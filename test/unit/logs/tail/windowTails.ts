@@ -36,7 +36,7 @@ export interface WindowTails {
   /** What was told, because time has passed. */
   readonly ticks: { readonly at: number; readonly rates: readonly number[] }[];
   /** Takes all that there is; returns the ids by the label of their tail. */
-  readonly takeAll: () => Record<string, string[]>;
+  readonly readAll: () => Record<string, string[]>;
 }
 
 /** The tails of a window on a control plane in this process, whose channel shows so many records. */
@@ -80,16 +80,16 @@ export function windowTails({
     ids: [],
     log: [],
     ticks: [],
-    takeAll() {
-      const taken: Record<string, string[]> = {};
+    readAll() {
+      const read: Record<string, string[]> = {};
       for (let next = tails.read(500); next !== undefined; next = tails.read(500)) {
         const found = idsOf(next.outputs);
-        (taken[next.followed.label] ??= []).push(...found);
+        (read[next.followed.label] ??= []).push(...found);
         self.ids.push(...found);
         tails.didShow(next);
         next.followed.tail.markRead();
       }
-      return taken;
+      return read;
     },
   };
   return self;

@@ -7,10 +7,10 @@ describe('auto-scroll', () => {
   function follow(...states: ('live' | 'paused' | 'waiting' | 'ended' | undefined)[]) {
     const asked: string[] = [];
     const autoScroll = new AutoScroll((what) => asked.push(what));
-    const take = (state: (typeof states)[number]): void =>
+    const show = (state: (typeof states)[number]): void =>
       autoScroll.apply(state === undefined ? undefined : { state, text: '', newRecords: 0 });
-    states.forEach(take);
-    return { autoScroll, asked, take };
+    states.forEach(show);
+    return { autoScroll, asked, show };
   }
 
   it('is on while following', () => {
@@ -22,19 +22,19 @@ describe('auto-scroll', () => {
   });
 
   it('pauses when the user scrolls up, and resumes when they scroll back', () => {
-    const { autoScroll, asked, take } = follow('live');
+    const { autoScroll, asked, show } = follow('live');
     autoScroll.scrolled('backward', true);
     assert.deepEqual(asked, [], 'a list of a few rows has no way up');
     autoScroll.scrolled('backward', false);
     autoScroll.scrolled('backward', false);
     assert.deepEqual(asked, ['pause']);
     assert.isFalse(autoScroll.isOn, 'it stands still before the answer comes');
-    take('paused');
+    show('paused');
     autoScroll.scrolled('forward', false);
     assert.deepEqual(asked, ['pause']);
     autoScroll.scrolled('forward', true);
     assert.deepEqual(asked, ['pause', 'follow']);
-    take('live');
+    show('live');
     assert.isTrue(autoScroll.isOn);
   });
 
@@ -47,13 +47,13 @@ describe('auto-scroll', () => {
   });
 
   it('pauses for a selected row until it is resumed', () => {
-    const { autoScroll, asked, take } = follow('live');
+    const { autoScroll, asked, show } = follow('live');
     autoScroll.hold();
-    take('paused');
+    show('paused');
     assert.isFalse(autoScroll.isOn);
     autoScroll.resume();
     autoScroll.resume();
-    take('live');
+    show('live');
     assert.isTrue(autoScroll.isOn);
     assert.deepEqual(asked, ['pause', 'follow']);
   });
@@ -68,11 +68,11 @@ describe('auto-scroll', () => {
   });
 
   it('is on again when following starts again', () => {
-    const { autoScroll, take } = follow('live');
+    const { autoScroll, show } = follow('live');
     autoScroll.hold();
-    take('paused');
-    take('ended');
-    take('live');
+    show('paused');
+    show('ended');
+    show('live');
     assert.isTrue(autoScroll.isOn);
   });
 });

@@ -12,7 +12,7 @@ const nothing = undefined;
 
 describe('announcements of a search', () => {
   it('say that it starts and what it found, not each page', () => {
-    const told = said(
+    const shown = said(
       viewWith({ epoch: 0 }),
       viewWith({ progress: 'Searching…' }),
       viewWith({ progress: '10 records from 1 page…', summary: '10 records' }),
@@ -20,12 +20,12 @@ describe('announcements of a search', () => {
       viewWith({ summary: '25 records' }),
       viewWith({ summary: '25 records' }),
     );
-    assert.deepEqual(told, ['Searching…', nothing, nothing, '25 records', nothing]);
+    assert.deepEqual(shown, ['Searching…', nothing, nothing, '25 records', nothing]);
   });
 
   it('say that it waits and for how long, once per wait', () => {
     const waits = viewWith({ progress: '0 records. Wait until 12:00:20.', isWaiting: true });
-    const told = said(
+    const shown = said(
       viewWith({ epoch: 0 }),
       viewWith({ progress: 'Searching…' }),
       waits,
@@ -35,7 +35,7 @@ describe('announcements of a search', () => {
       viewWith({ summary: '25 records' }),
     );
     const news = '0 records. Wait until 12:00:20.';
-    assert.deepEqual(told, ['Searching…', news, nothing, nothing, news, '25 records']);
+    assert.deepEqual(shown, ['Searching…', news, nothing, nothing, news, '25 records']);
   });
 
   it('say what a quick search found', () => {
@@ -50,7 +50,7 @@ describe('announcements of a search', () => {
   it('say that following waits or continues, not each record or second', () => {
     const following = (state: 'live' | 'waiting', text: string, newRecords = 0): View =>
       viewWith({ following: { state, text, newRecords }, summary: `${newRecords} records` });
-    const told = said(
+    const shown = said(
       viewWith(),
       following('live', 'live'),
       following('live', 'live', 5),
@@ -59,6 +59,6 @@ describe('announcements of a search', () => {
       following('live', 'live', 5),
       viewWith(),
     );
-    assert.deepEqual(told, ['live', nothing, 'reconnecting in 2 s', nothing, 'live', nothing]);
+    assert.deepEqual(shown, ['live', nothing, 'reconnecting in 2 s', nothing, 'live', nothing]);
   });
 });

@@ -10,7 +10,7 @@ function scene() {
     answer: (value: unknown) => Promise<void>;
     refuse: () => Promise<void>;
   })[] = [];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const timers = new Set<() => void>();
   const ask = (kind: string, rest: object) =>
     new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ function scene() {
     });
   const search = new PageQuery(
     ask as Panel['ask'],
-    (error) => told.push(error),
+    (error) => reported.push(error),
     (_ms, then) => {
       timers.add(then);
       return () => timers.delete(then);
@@ -31,7 +31,7 @@ function scene() {
   return {
     search,
     asked,
-    told,
+    reported,
     wait: async () => {
       const due = [...timers];
       timers.clear();
@@ -105,24 +105,24 @@ describe('query of the page', () => {
   });
 
   it('is saved or linked whether it ran or not, but not while it is wrong', async () => {
-    const { search, asked, told } = scene();
-    const taken: string[] = [];
-    const take = (text: string): Promise<unknown> => Promise.resolve(taken.push(text));
+    const { search, asked, reported } = scene();
+    const used: string[] = [];
+    const use = (text: string): Promise<unknown> => Promise.resolve(used.push(text));
     let blocked = 0;
     search.onBlocked(() => blocked++);
     search.type('severity:');
-    const wrongly = search.use(take);
+    const wrongly = search.use(use);
     await asked[0]!.answer(says('severity:', { errors: wrong }));
     await wrongly;
-    assert.deepEqual([taken, blocked], [[], 1]);
+    assert.deepEqual([used, blocked], [[], 1]);
     search.type('severity:error');
-    const rightly = search.use(take);
+    const rightly = search.use(use);
     await asked[1]!.answer(says('severity:error'));
     await rightly;
-    assert.deepEqual(taken, ['severity:error']);
+    assert.deepEqual(used, ['severity:error']);
     assert.lengthOf(asked, 2);
     await search.use(() => Promise.reject(new Error('no')));
-    assert.lengthOf(told, 1);
+    assert.lengthOf(reported, 1);
   });
 
   it('is changed and run in one step, but not while it is wrong', async () => {
@@ -177,10 +177,10 @@ describe('query of the page', () => {
   });
 
   it('reports errors of the panel', async () => {
-    const { search, asked, told } = scene();
+    const { search, asked, reported } = scene();
     const running = search.run();
     await asked[0]!.refuse();
     await running;
-    assert.lengthOf(told, 1);
+    assert.lengthOf(reported, 1);
   });
 });

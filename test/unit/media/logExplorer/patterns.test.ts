@@ -9,7 +9,7 @@ describe('updates of the patterns', () => {
     isHeld: boolean;
     readonly updates: Updates;
     readonly end: () => Promise<void>;
-    readonly pass: () => Promise<void>;
+    readonly advance: () => Promise<void>;
   }
 
   function updating(): Updating {
@@ -30,7 +30,7 @@ describe('updates of the patterns', () => {
         end?.();
         await settle();
       },
-      async pass() {
+      async advance() {
         const due = call;
         call = undefined;
         due?.();
@@ -45,7 +45,7 @@ describe('updates of the patterns', () => {
     for (let times = 1; times <= 3; times++) {
       u.updates.soon();
       u.updates.soon();
-      await u.pass();
+      await u.advance();
       assert.equal(u.loads, times);
       await u.end();
     }
@@ -55,14 +55,14 @@ describe('updates of the patterns', () => {
     const u = updating();
     void u.updates.now();
     void u.updates.now();
-    await u.pass();
+    await u.advance();
     u.updates.soon();
-    await u.pass();
+    await u.advance();
     assert.equal(u.loads, 1);
     await u.end();
     await u.end();
     assert.equal(u.loads, 2);
-    await u.pass();
+    await u.advance();
     assert.equal(u.loads, 3);
   });
 
@@ -70,10 +70,10 @@ describe('updates of the patterns', () => {
     const u = updating();
     u.isHeld = true;
     u.updates.soon();
-    await u.pass();
+    await u.advance();
     assert.equal(u.loads, 0);
     u.isHeld = false;
-    await u.pass();
+    await u.advance();
     assert.equal(u.loads, 1);
   });
 });

@@ -7,7 +7,7 @@ import {
   type AlertMode,
 } from '../../../../src/trees/alerts/alertWatch';
 import type { Storage } from '../../../../src/base/storedValue';
-import { ToldStates } from '../../../../src/connection/perConnection';
+import { NotifiedStates } from '../../../../src/connection/perConnection';
 import { rulePath } from '../../../../src/trees/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/trees/servers/serverNodes';
 import { pathTo } from '../../../../src/trees/nodes';
@@ -52,7 +52,7 @@ function watching(mode: AlertMode, world: World, known = [near, far], storage = 
     made.clock,
     () => servers,
     () => chosen,
-    new ToldStates(session, storage, 'told'),
+    new NotifiedStates(session, storage, 'told'),
   );
   watch.onDidChange((changes) =>
     news.push(
@@ -219,19 +219,19 @@ describe('Changes of alerts', () => {
 
   it('are told in one sentence, without what is not known', () => {
     const { context } = scene({});
-    const told = (before: object[], after: object[]): string[] =>
+    const changes = (before: object[], after: object[]): string[] =>
       alertChanges(near, { rules: before }, { rules: after }).map((one) =>
         changeText(one, context),
       );
     const cpu = { condition: { metric: 'cpuPercent', operator: 'above', threshold: 80 } };
     const fires = uiText('{0} fires on {1}', '00000000', '00000000');
     const firesOfCpu = uiText('{0} fires on {1}', 'cpu > 80', '00000000').replace('cpu', 'CPU');
-    assert.deepEqual(told([], [rule('firing')]), [`${fires}.`]);
-    assert.deepEqual(told([], [{ ...rule('firing'), ...cpu }]), [
+    assert.deepEqual(changes([], [rule('firing')]), [`${fires}.`]);
+    assert.deepEqual(changes([], [{ ...rule('firing'), ...cpu }]), [
       `${firesOfCpu}: CPU, ${uiText('limit {0}', '80 %')}`,
     ]);
     const ended = ['00000000', '00000000', 'OK', 'firing'] as const;
-    assert.deepEqual(told([rule('firing')], [rule('ok')]), [
+    assert.deepEqual(changes([rule('firing')], [rule('ok')]), [
       `${uiText('{0} on {1} is now {2} (was {3})', ...ended)}.`,
     ]);
   });

@@ -27,7 +27,7 @@ function setUp(
   handlers: Partial<Record<keyof Handlers, (request: never) => unknown>> = {},
   arrive: () => Promise<unknown> = () => Promise.resolve(true),
 ) {
-  const told: ToPage[] = [];
+  const posted: ToPage[] = [];
   const warnings: unknown[] = [];
   const timers: (() => void)[] = [];
   const panel = { epoch: 0, summary: '', records: [] as readonly LogRecord[], breaksAt: '' };
@@ -55,7 +55,7 @@ function setUp(
   };
   const post = (message: ToPage): Promise<unknown> => {
     // As the frame does it: what is no JSON does not come through.
-    told.push(JSON.parse(JSON.stringify(message)) as ToPage);
+    posted.push(JSON.parse(JSON.stringify(message)) as ToPage);
     return arrive();
   };
   const channel = new PageChannel(source, post, {
@@ -66,13 +66,13 @@ function setUp(
   });
   return {
     channel,
-    told,
+    posted,
     warnings,
     panel,
     /** What was told since it was asked last. */
     news: async () => {
       await settle();
-      return told.splice(0);
+      return posted.splice(0);
     },
     runTimers: () => timers.splice(0).forEach((call) => call()),
     ask: (id: number, request: unknown) => channel.receive({ kind: 'request', id, request }),
@@ -120,8 +120,8 @@ describe('messages to the page of the Log Explorer', () => {
   });
 
   it(`do not pile up for a page that takes none, which gets all rows in the end ${covers('F37', 'unit')}`, async () => {
-    let take = (): void => undefined;
-    const isTaken = new Promise<void>((resolve) => (take = resolve));
+    let deliver = (): void => undefined;
+    const isTaken = new Promise<void>((resolve) => (deliver = resolve));
     const { channel, panel, news, ready, runTimers } = setUp({}, () => isTaken);
     ready();
     for (let count = 1; count <= 3000; count++) {
@@ -131,7 +131,7 @@ describe('messages to the page of the Log Explorer', () => {
       runTimers();
     }
     await news();
-    take();
+    deliver();
     const messages = await news();
     assert.isBelow(messages.length, 300);
     const last = messages

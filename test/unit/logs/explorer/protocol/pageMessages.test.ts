@@ -10,7 +10,7 @@ function connection(name: string, url: string): Connection {
   return makeConnection(name, url) ?? assert.fail(`${url} is no base URL.`);
 }
 
-const mine = connection('mine', 'https://mine.example');
+const own = connection('mine', 'https://mine.example');
 const query = `server:${uuid(1)} last:1h`;
 const kept = { query, wrap: true, ran: true };
 
@@ -41,7 +41,7 @@ function storedOf(chosen: Connection): Map<string, unknown> {
 
 describe('saved state of the page of the Log Explorer', () => {
   it('is restored once its connection is known', async () => {
-    const { search, know } = windowOn(mine, storedOf(mine));
+    const { search, know } = windowOn(own, storedOf(own));
     let isThere = false;
     const restored = search.restore(kept).finally(() => (isThere = true));
     await settle();
@@ -51,7 +51,7 @@ describe('saved state of the page of the Log Explorer', () => {
   });
 
   it('is restored while signed out', async () => {
-    const { search, know } = windowOn(mine, storedOf(mine));
+    const { search, know } = windowOn(own, storedOf(own));
     know('signedOut');
     assert.deepEqual(await search.restore({ ...kept, ran: false }), { ...kept, ran: false });
   });
@@ -66,7 +66,7 @@ describe('saved state of the page of the Log Explorer', () => {
       undefined,
     ];
     for (const other of others) {
-      const { search, know } = windowOn(other, storedOf(mine));
+      const { search, know } = windowOn(other, storedOf(own));
       know();
       assert.isUndefined(await search.restore(kept), other?.baseUrl);
     }
@@ -74,7 +74,7 @@ describe('saved state of the page of the Log Explorer', () => {
 
   it('is not restored if its connection is unknown', async () => {
     for (const stored of [new Map<string, unknown>(), new Map([['logExplorer.connection', 7]])]) {
-      for (const chosen of [mine, undefined]) {
+      for (const chosen of [own, undefined]) {
         const { search, know } = windowOn(chosen, stored);
         know();
         assert.isUndefined(await search.restore(kept));
@@ -84,7 +84,7 @@ describe('saved state of the page of the Log Explorer', () => {
 
   it('is not restored because of a search that runs in the meantime', async () => {
     const other = connection('other', 'https://other.example');
-    const { search, know } = windowOn(other, storedOf(mine));
+    const { search, know } = windowOn(other, storedOf(own));
     const restored = search.restore(kept);
     know();
     search.remember();
@@ -94,7 +94,7 @@ describe('saved state of the page of the Log Explorer', () => {
   });
 
   it('is not stored without a connection', () => {
-    const stored = storedOf(mine);
+    const stored = storedOf(own);
     const before = new Map(stored);
     const { search, know } = windowOn(undefined, stored);
     know();
@@ -104,7 +104,7 @@ describe('saved state of the page of the Log Explorer', () => {
 
   it('is ignored if it is invalid', async () => {
     for (const odd of [undefined, null, 7, 'text', {}, { ...kept, ran: 'yes' }, { query: [] }]) {
-      const { search, know } = windowOn(mine, storedOf(mine));
+      const { search, know } = windowOn(own, storedOf(own));
       know();
       assert.isUndefined(await search.restore(odd));
     }
