@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { uiText } from '../../host/texts';
 import { nextBox, type } from '../boxes';
 import { asText, hoversAt } from '../hovers';
-import { told } from '../person';
+import { notification } from '../person';
 import { setScene, shown } from '../scene';
 import { channelDocument, run, until } from '../wait';
 
@@ -42,7 +42,7 @@ describe('pins in the log channel', () => {
     await noting;
     assert.equal(await hover(), uiText('Pinned: {0}', 'it *began*'));
     await run('togglePin', { id: 'pin gone' });
-    await told(uiText('This record is no longer pinned.'));
+    await notification(uiText('This record is no longer pinned.'));
     for (const body of ['the second one', 'the first one', 'the second one']) {
       await vscode.commands.executeCommand('controlPlane.goToNextPin');
       await until(`the cursor is at ${body}`, () => editor.selection.active.line === lineOf(body));

@@ -153,7 +153,7 @@ describe('Recent searches', () => {
     answerPick((items) => items.find(({ label }) => label === 'severity:error'));
     await run('notifyOfSearch');
     await run('notifyOfSearch');
-    await told(uiText('There are no such searches yet.'));
+    await notification(uiText('There are no such searches yet.'));
   });
 });
 

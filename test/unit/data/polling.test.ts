@@ -43,7 +43,7 @@ function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30) {
         return Promise.resolve({});
       },
       queryLogs(_, options) {
-        note('records', options);
+        remember('records', options);
         return Promise.reject(httpError(403, 'forbidden'));
       },
     }),

@@ -151,7 +151,7 @@ describe('watched searches', () => {
       let answer: ((found: number) => void) | undefined;
       self.answer = () => new Promise((resolve) => (answer = resolve));
       watch.setFocused(true);
-      await pass(self.clock, 1);
+      await advance(self.clock, 1);
       assert.deepEqual(
         self.asked.map(({ query }) => query),
         ['a'],
@@ -172,12 +172,12 @@ describe('watched searches', () => {
     self.answer = () => new Promise((resolve) => (answer = resolve));
     first.watch.setFocused(true);
     first.watch.toggle(errors);
-    await pass(self.clock, 1);
+    await advance(self.clock, 1);
     const late = answer!;
     first.watch.setFocused(false);
     self.answer = () => 1;
     second.watch.setFocused(true);
-    await pass(self.clock, 1);
+    await advance(self.clock, 1);
     assert.equal(second.watch.find(errors)?.found, 1);
     late(2);
     await settle();
@@ -189,10 +189,10 @@ describe('watched searches', () => {
     const { watch } = self.open();
     watch.setFocused(true);
     watch.toggle(errors);
-    await pass(self.clock, 2);
+    await advance(self.clock, 2);
     self.clock.jump(-5 * 60 * minute);
     const before = self.asked.length;
-    await pass(self.clock, 3);
+    await advance(self.clock, 3);
     const after = self.asked.slice(before);
     assert.isAtLeast(after.length, 1);
     for (const { from, to } of after) assert.isBelow(from, to);
