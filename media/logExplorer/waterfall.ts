@@ -98,7 +98,8 @@ export class WaterfallView extends PagePart {
     this.roving ??= rove(grid, () => [...grid.querySelectorAll('[role=row]')]);
     this.roving.update();
     if (focused !== undefined) {
-      const again = grid.querySelector<HTMLElement>(focused) ?? grid.querySelector('[tabindex="0"]');
+      const again =
+        grid.querySelector<HTMLElement>(focused) ?? grid.querySelector('[tabindex="0"]');
       if (again instanceof HTMLElement) again.focus();
     }
     this.focused = undefined;
