@@ -205,15 +205,15 @@ export class WaterfallView extends PagePart {
       </div>
       <div class="bars" role="gridcell">
         ${segmentsOf(row).map((part) => html`<div class="bar" .style=${place(part)}></div>`)}
-        ${row.gaps.map((gap) => this.gap(gap, place(gap)))}
+        ${row.silences.map((silence) => this.silence(silence, place(silence)))}
         ${ticks.map((tick) => this.tick(tick, shareOf(tick.at, shown)))}
       </div>
       <div class="words" role="gridcell" title=${words}>${words}</div>
     </div>`;
   }
 
-  private gap(gap: TimeSpan, place: string): TemplateResult {
-    return html`<div class="nothing" title=${this.gapName(gap)} .style=${place}></div>`;
+  private silence(silence: TimeSpan, place: string): TemplateResult {
+    return html`<div class="nothing" title=${this.silenceName(silence)} .style=${place}></div>`;
   }
 
   /** @param share where it is, in percent. */
@@ -256,20 +256,20 @@ export class WaterfallView extends PagePart {
   }
 
   /** How many records there are, which, and what is not there. */
-  private countsOf({ records, errors, warnings, gaps, hiddenSpans }: WaterfallRow): string[] {
+  private countsOf({ records, errors, warnings, silences, hiddenSpans }: WaterfallRow): string[] {
     const { strings } = this.context;
-    const [longest] = [...gaps].sort((a, b) => b.to - b.from - (a.to - a.from));
+    const [longest] = [...silences].sort((a, b) => b.to - b.from - (a.to - a.from));
     return [
       this.recordCount(records),
       ...(errors > 0 ? [strings('histogram.count', errors, strings('severity.error'))] : []),
       ...(warnings > 0 ? [strings('histogram.count', warnings, strings('severity.warn'))] : []),
-      ...(longest === undefined ? [] : [this.gapName(longest)]),
+      ...(longest === undefined ? [] : [this.silenceName(longest)]),
       ...(hiddenSpans > 0 ? [strings('waterfall.moreSpans', hiddenSpans)] : []),
     ];
   }
 
-  private gapName({ from, to }: TimeSpan): string {
-    return this.context.strings('waterfall.gap', this.duration(to - from));
+  private silenceName({ from, to }: TimeSpan): string {
+    return this.context.strings('waterfall.silence', this.duration(to - from));
   }
 
   private tickName({ key, at, count, severity }: WaterfallTick): string {
@@ -340,10 +340,10 @@ function placeIn(shown: Waterfall): (span: TimeSpan) => string {
     `inset-inline-start: ${shareOf(from, shown)}%; width: ${shareOf(to - from, shown)}%`;
 }
 
-/** The bar of a row without its gaps. */
-export function segmentsOf({ from, to, gaps }: Pick<WaterfallRow, 'from' | 'to' | 'gaps'>) {
-  const starts = [from, ...gaps.map((gap) => gap.to)];
-  const ends = [...gaps.map((gap) => gap.from), to];
+/** The bar of a row without its silences. */
+export function segmentsOf({ from, to, silences }: Pick<WaterfallRow, 'from' | 'to' | 'silences'>) {
+  const starts = [from, ...silences.map((silence) => silence.to)];
+  const ends = [...silences.map((silence) => silence.from), to];
   return starts.map((start, index): TimeSpan => ({ from: start, to: ends[index] ?? start }));
 }
 

@@ -48,7 +48,7 @@ describe('waterfall of the page of the Log Explorer', () => {
       await lines().first().waitFor();
     });
 
-    it('has bars, gaps and ticks where the records are, in words, too, and passes axe', async () => {
+    it('has bars, silences and ticks where the records are, in words, too, and passes axe', async () => {
       await expect(lines().locator('.name')).toHaveText([
         pageText('waterfall.whole'),
         'web-api',

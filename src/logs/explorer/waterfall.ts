@@ -8,8 +8,8 @@ import { type SeveritySource, shownSeverity } from '../record/shownSeverity';
 import type { Waterfall, WaterfallRow, WaterfallTick } from './protocol/messages';
 import { rowKey } from './recordRows';
 
-/** The share of a trace in which nothing was logged, from which on that is a gap. */
-const gapShare = 0.1;
+/** The share of a trace in which nothing was logged, from which on that is a silence. */
+const silenceShare = 0.1;
 
 /** What a page can show and a person can read, also of a trace with thousands of spans. */
 const mostWorkloads = 50;
@@ -203,7 +203,7 @@ function rowOf(
       const { entry, from: at, severity } = worst;
       return { key: rowKey(entry), at: at - scale.from, count, severity };
     }),
-    gaps: gapsBetween(taken, scale),
+    silences: silencesBetween(taken, scale),
   };
 }
 
@@ -227,13 +227,17 @@ function slotsOf(placed: readonly Placed[], scale: Scale): readonly Slot[] {
   return [...all].sort(([a], [b]) => a - b).map(([, slot]) => slot);
 }
 
-/** Where nothing was logged for long. No gap is within a slot: all are longer. */
-function gapsBetween(taken: readonly Slot[], { from, length }: Scale): WaterfallRow['gaps'] {
-  const gaps: { from: number; to: number }[] = [];
+/** Where nothing was logged for long. No silence is within a slot: all are longer. */
+function silencesBetween(
+  taken: readonly Slot[],
+  { from, length }: Scale,
+): WaterfallRow['silences'] {
+  const silences: { from: number; to: number }[] = [];
   let end = Infinity;
   for (const slot of taken) {
-    if (slot.from - end >= length * gapShare) gaps.push({ from: end - from, to: slot.from - from });
+    if (slot.from - end >= length * silenceShare)
+      silences.push({ from: end - from, to: slot.from - from });
     end = end === Infinity ? slot.to : Math.max(end, slot.to);
   }
-  return gaps;
+  return silences;
 }

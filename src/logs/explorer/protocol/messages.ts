@@ -188,7 +188,7 @@ export interface WaterfallRow {
   readonly warnings: number;
   readonly ticks: readonly WaterfallTick[];
   /** Where it has no records for long. */
-  readonly gaps: readonly TimeSpan[];
+  readonly silences: readonly TimeSpan[];
   /** How many spans of the workload have no row. */
   readonly hiddenSpans: number;
 }

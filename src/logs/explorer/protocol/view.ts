@@ -58,7 +58,7 @@ export interface View {
   readonly isFromFolder?: boolean;
   /** The title of what is shown in place of the results, such as the context of a record. */
   readonly title?: string;
-  /** Whether the query is for the records of one trace. */
+  /** Whether there are records, and all are of one trace. */
   readonly isTrace?: boolean;
   /** The key of the row to select and show, such as the one in the middle of its context. */
   readonly focus?: string;

@@ -226,7 +226,7 @@ function queryStrings() {
     /** From, to, and what there is. */
     'waterfall.row': t('{0}: from {1} to {2} after the first record, {3}'),
     'waterfall.rowAt': t('{0}: {1} after the first record, {2}'),
-    'waterfall.gap': t('nothing for {0}'),
+    'waterfall.silence': t('nothing for {0}'),
     'waterfall.moreSpans': t('more spans: {0}'),
     'waterfall.moreWorkloads': t('more workloads: {0}'),
     'waterfall.untimed': t('records without a valid time: {0}'),

@@ -81,7 +81,7 @@ export function pageView(model: ExplorerModel, state: ExplorerState, parts: View
     notices: notices(state, model.previous, parts),
     summary: summary(state, model.records, parts),
     ...(context && { title: t('Context of a record of {0}', recordSource(context)) }),
-    ...(context === undefined && state.search?.filter.traceId !== undefined && { isTrace: true }),
+    ...(isTrace(state) && { isTrace: true }),
     ...(focus !== undefined && { focus }),
     ...(parts.pins.length > 0 && { pins: parts.pins }),
     ...(loading && { progress: progress(loading) }),
@@ -96,6 +96,11 @@ export function pageView(model: ExplorerModel, state: ExplorerState, parts: View
     }),
     ...(parts.histogram && { histogram: parts.histogram }),
   };
+}
+
+/** Whether there are records of one trace, and no others. */
+function isTrace({ search, context, count }: ExplorerState): boolean {
+  return context === undefined && count > 0 && search?.filter.traceId !== undefined;
 }
 
 function stateOf(

@@ -75,10 +75,10 @@ describe('waterfall of a trace', () => {
   });
 
   it('says where nothing was logged for at least a tenth of it', async () => {
-    // Two are so near that they are one tick: the gap begins after the last of them.
+    // Two are so near that they are one tick: the silence begins after the last of them.
     const times = [0, 99, 100, 104, 300, 310, 1000];
     const [whole] = (await waterfallOf(times.map((at) => record(at)))).rows;
-    assert.deepEqual(whole?.gaps, [
+    assert.deepEqual(whole?.silences, [
       { from: 104, to: 300 },
       { from: 310, to: 1000 },
     ]);
@@ -103,7 +103,7 @@ describe('waterfall of a trace', () => {
       worst.map(({ key, at }) => [key, at]),
       [[rowKey(failed), 10_002]],
     );
-    assert.deepEqual(whole?.gaps, []);
+    assert.deepEqual(whole?.silences, []);
   });
 
   it('is bounded: it keeps workloads and spans with errors, and counts the others', async () => {
@@ -226,7 +226,7 @@ describe('waterfall of a trace', () => {
         timed,
       );
       for (const row of rows) {
-        const { from, to, ticks, gaps, records } = row;
+        const { from, to, ticks, silences, records } = row;
         assert.isTrue(from >= 0 && from <= to && to <= length, JSON.stringify(row));
         assert.equal(
           ticks.reduce((sum, { count }) => sum + count, 0),
@@ -234,8 +234,8 @@ describe('waterfall of a trace', () => {
         );
         assert.isTrue(ticks.every((tick) => tick.at >= from && tick.at <= to));
         assert.isTrue(ticks.every((tick, index) => index === 0 || tick.at >= ticks[index - 1]!.at));
-        assert.isTrue(gaps.every((gap) => gap.to - gap.from >= length / 10));
-        assert.isTrue(gaps.every((gap) => gap.from >= from && gap.to <= to));
+        assert.isTrue(silences.every((silence) => silence.to - silence.from >= length / 10));
+        assert.isTrue(silences.every((silence) => silence.from >= from && silence.to <= to));
       }
     };
     await fc.assert(

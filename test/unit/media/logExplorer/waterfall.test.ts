@@ -4,17 +4,17 @@ import { segmentsOf, stepOf } from '../../../../media/logExplorer/waterfall';
 const minute = 60_000;
 
 describe('bar of a row of the waterfall', () => {
-  it('is what is left without its gaps', () => {
-    const gaps = [
+  it('is what is left without its silences', () => {
+    const silences = [
       { from: 10, to: 30 },
       { from: 40, to: 90 },
     ];
-    assert.deepEqual(segmentsOf({ from: 5, to: 100, gaps }), [
+    assert.deepEqual(segmentsOf({ from: 5, to: 100, silences }), [
       { from: 5, to: 10 },
       { from: 30, to: 40 },
       { from: 90, to: 100 },
     ]);
-    assert.deepEqual(segmentsOf({ from: 5, to: 5, gaps: [] }), [{ from: 5, to: 5 }]);
+    assert.deepEqual(segmentsOf({ from: 5, to: 5, silences: [] }), [{ from: 5, to: 5 }]);
   });
 });
 

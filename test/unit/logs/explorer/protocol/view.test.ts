@@ -19,6 +19,7 @@ describe('stored layouts of the list', () => {
       'a',
       { ...layout, time: 'never' },
       { ...layout, isByTrace: 1 },
+      { ...layout, hasWaterfall: 1 },
       columns('service'),
       columns(field('')),
       columns(field('x'.repeat(longestField + 1))),
@@ -31,5 +32,10 @@ describe('stored layouts of the list', () => {
     for (const one of wrong) assert.isUndefined(readListLayout(one), JSON.stringify(one));
     assert.deepEqual(readListLayout(JSON.parse(JSON.stringify(layout))), layout);
     assert.isDefined(readListLayout(columns(field('attr.x', 20))));
+  });
+
+  it('of earlier versions show traces over their time', () => {
+    const { hasWaterfall: _, ...earlier } = layout;
+    assert.deepEqual(readListLayout(earlier), { ...layout, hasWaterfall: true });
   });
 });
