@@ -48,6 +48,8 @@ export class ExplorerSide implements PanelSide {
   readonly searches: string[] = [];
   /** What the panel says of the rest of the range. */
   rest: HistogramData['rest'];
+  /** The deployments that the histogram marks. */
+  deployments: HistogramData['deployments'];
   /** Why requests are refused. */
   refusal: string | undefined;
   private records: readonly LogRecord[] = [];
@@ -190,7 +192,11 @@ export class ExplorerSide implements PanelSide {
     const counted = this.counter.count('utc', { from: to - 6 * hour, to });
     if (counted === undefined) return undefined;
     const loaded = { from: counted.starts[0] ?? 0, to: counted.starts.at(-1) ?? 0 };
-    return { ...counted, timeZone: 'UTC', loaded, ...(this.rest && { rest: this.rest }) };
+    const { rest, deployments } = this;
+    return {
+      ...{ ...counted, timeZone: 'UTC', loaded },
+      ...{ ...(rest && { rest }), ...(deployments && { deployments }) },
+    };
   }
 
   private run(text: string): void {

@@ -6,8 +6,9 @@ import { buildExtension } from '../../.config/build';
 import { pageHtml } from '../../src/logs/explorer/protocol/html';
 import { launchBrowser } from '../host/browser';
 import { repository } from '../host/openEditor';
-import { isAccessible } from '../host/pageFrame';
+import { hasContrast, isAccessibleInAnyTheme } from '../host/pageFrame';
 import { scaled } from '../host/slowness';
+import { type ThemeName, themeNames, themeScript, triedThemes } from './themes';
 
 /** The other side of a page: what its panel would do. */
 export interface PanelSide {
@@ -22,8 +23,10 @@ export interface PageScene<Panel> {
   readonly panel: Panel;
   /** Loads the page again, as a window that is reloaded does: what it saved stays. */
   reload(): Promise<void>;
-  /** Asserts that axe finds nothing in the page. Colors are those of themes: VS Code has them. */
+  /** Asserts that axe finds nothing in the page, and in no theme a text with too little contrast. */
   isAccessible(): Promise<void>;
+  /** Shows the page in each theme that is tried. */
+  inEachTheme(action: (name: ThemeName) => Promise<void>): Promise<void>;
 }
 
 /** In pixels. */
@@ -55,15 +58,6 @@ const bridge = `
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });
-`;
-
-/** The main colors and fonts of a theme; a page needs them to look like anything. */
-const theme = `
-  --vscode-font-family: 'DejaVu Sans', sans-serif; --vscode-font-size: 13px;
-  --vscode-editor-font-family: 'DejaVu Sans Mono', monospace; --vscode-editor-font-size: 13px;
-  --vscode-editor-foreground: #3b3b3b; --vscode-editor-background: #ffffff;
-  --vscode-descriptionForeground: #595959; --vscode-focusBorder: #005fb8;
-  --vscode-list-activeSelectionBackground: #e8e8e8; --vscode-list-hoverBackground: #f2f2f2;
 `;
 
 /**
@@ -113,7 +107,7 @@ export function setPage<Panel extends PanelSide>(
     await page.close();
     assert.deepEqual(problems, [], 'the page has problems');
   });
-  return {
+  const scene: PageScene<Panel> = {
     get page() {
       return there().page;
     },
@@ -126,11 +120,23 @@ export function setPage<Panel extends PanelSide>(
     async isAccessible() {
       const { page, problems } = there();
       const before = problems.length;
-      await isAccessible({ page });
-      // Axe itself sets styles as attributes.
-      problems.length = before;
+      try {
+        await isAccessibleInAnyTheme({ page });
+        await scene.inEachTheme((name) => hasContrast({ page }, name));
+      } finally {
+        // Axe itself sets styles as attributes.
+        problems.length = before;
+      }
+    },
+    async inEachTheme(action) {
+      // The usual one is the last.
+      for (const name of [...triedThemes].reverse()) {
+        await there().page.evaluate(themeScript(name));
+        await action(name);
+      }
     },
   };
+  return scene;
 }
 
 function documentOf(name: string): string {
@@ -144,6 +150,6 @@ function documentOf(name: string): string {
     title: name,
   });
   // VS Code sets its variables by script, which the policy of the page allows.
-  const variables = `document.documentElement.style.cssText = ${JSON.stringify(theme)};`;
-  return html.replace('<body>', `<body><script nonce="once">${variables}</script>`);
+  const script = themeScript(themeNames[0]);
+  return html.replace('<body>', () => `<body><script nonce="once">${script}</script>`);
 }
