@@ -48,6 +48,24 @@ describe('columns of the page of the Log Explorer', () => {
     await have(time, severity, workload, 'attr.user');
   };
 
+  it('show workloads whole rather than dates in a narrow list', async () => {
+    await scene.page.setViewportSize({ width: 640, height: 800 });
+    scene.panel.find({
+      body: 'the only one',
+      severity: 'warn',
+      workloadName: 'notifications',
+    });
+    const isWhole = (): Promise<boolean> =>
+      rows
+        .row('the only one')
+        .locator('.workload')
+        .evaluate(
+          ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+            scrollWidth <= clientWidth,
+        );
+    await eventually(isWhole, Boolean, 'the workload is whole');
+  });
+
   it('are added from the details, with the values of all rows, and keep the selection', async () => {
     await addUser();
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();

@@ -32,6 +32,22 @@ describe('query bar of the page of the Log Explorer', () => {
     await expect(bar).not.toBeFocused();
   });
 
+  it('is on one line with range and button in a narrow editor, however long the options are', async () => {
+    const { bar, page } = scene;
+    await page.setViewportSize({ width: 540, height: 800 });
+    await inPage(
+      scene,
+      "document.querySelector('.query-line select option').textContent = 'wide '.repeat(20)",
+    );
+    const top = async (part: Locator): Promise<number> => (await part.boundingBox())!.y;
+    const parts = [bar, page.locator('.query-line select'), button('query.search')];
+    const apart = async (): Promise<number> => {
+      const tops = await Promise.all(parts.map(top));
+      return Math.max(...tops) - Math.min(...tops);
+    };
+    await eventually(apart, (pixels) => pixels < 6, 'how far they are apart');
+  });
+
   it('completes and runs a query by keyboard', async () => {
     const { bar, page } = scene;
     await bar.press('s');
