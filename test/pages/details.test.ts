@@ -7,6 +7,7 @@ import {
 import { explorerRows } from '../browser/explorer/explorerRows';
 import { pageText } from '../browser/explorer/pageTexts';
 import { expect } from '../host/expect';
+import { inPage } from '../host/pageFrame';
 import { setExplorerPage } from './explorerScene';
 
 describe('details of the page of the Log Explorer', () => {
@@ -80,5 +81,18 @@ describe('details of the page of the Log Explorer', () => {
     await rows.row('the first one [truncated]').click();
     await details.locator('.body').getByText('[truncated]').waitFor();
     await expect.poll(actions).toEqual([...shown, ...copied]);
+  });
+
+  it('keep the button that closes them in view, however long the words of the others are', async () => {
+    await click('TypeError');
+    await rows.details.locator('.main .name').first().waitFor();
+    await inPage(
+      scene,
+      `for (const name of document.querySelectorAll('.details .main .name'))
+        name.textContent = 'long words '.repeat(4)`,
+    );
+    await expect(inDetails('detailsClose')).toBeInViewport({ ratio: 1 });
+    await inDetails('detailsClose').click();
+    await rows.details.waitFor({ state: 'hidden' });
   });
 });
