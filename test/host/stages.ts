@@ -6,11 +6,16 @@ import { cleanEnvironment, startGuarded, Watchdog } from './processes';
 import { lanes, scaled } from './slowness';
 
 /** The stages of `npm test`. */
-export const stages = ['unit', 'pages', 'editor', 'web', 'browser', 'explorer'] as const;
+export const stages = ['unit', 'rooms', 'pages', 'editor', 'web', 'browser', 'explorer'] as const;
 export type Stage = (typeof stages)[number];
 
 /** The longest first, so that the lanes end together. */
-const bySize: readonly Stage[] = ['browser', 'explorer', 'editor', 'unit', 'web', 'pages'];
+const bySize: readonly Stage[] = [
+  ...(['browser', 'explorer', 'editor', 'unit', 'rooms', 'web', 'pages'] as const),
+];
+
+/** The unit tests of the stage `unit`, which has bounds of coverage: of what is covered, and of what uses it most. */
+const ofCoverage = /^(?:(?:api|logs|connection|data|control-plane)\/|cases\.)/;
 
 /** A stage ends when no test has ended for so long, in milliseconds: something hangs. */
 export const longestSilence = 5 * 60_000;
@@ -18,6 +23,7 @@ export const longestSilence = 5 * 60_000;
 /** The folder below `test` with the files of a stage. */
 function folderOf(stage: Stage): string {
   if (stage === 'web') return 'editor';
+  if (stage === 'rooms') return 'unit';
   return stage === 'explorer' ? 'browser' : stage;
 }
 
@@ -25,6 +31,10 @@ function folderOf(stage: Stage): string {
 function isOf(stage: Stage, file: string): boolean {
   const isExplorer = /^(explorer|code)\//.test(file);
   switch (stage) {
+    case 'unit':
+      return ofCoverage.test(file);
+    case 'rooms':
+      return !ofCoverage.test(file);
     case 'browser':
       return !isExplorer;
     case 'explorer':
@@ -35,6 +45,24 @@ function isOf(stage: Stage, file: string): boolean {
     default:
       return true;
   }
+}
+
+/**
+ * The stages with these names, all if there are none; `unit` is `rooms`, too.
+ *
+ * @param files which of those two has none of these is left out.
+ */
+export function stagesOf(names: readonly string[], files: readonly string[]): Stage[] {
+  const isWanted = (stage: Stage): boolean =>
+    names.length === 0 || names.includes(stage) || (stage === 'rooms' && names.includes('unit'));
+  const hasSome = (stage: Stage): boolean =>
+    files.length === 0 || folderOf(stage) !== 'unit' || files.some((file) => isOf(stage, file));
+  return stages.filter((stage) => isWanted(stage) && hasSome(stage));
+}
+
+/** Whether a stage runs in Node.js alone: it needs no build, editor or browser. */
+export function isOfNode(stage: Stage): boolean {
+  return folderOf(stage) === 'unit';
 }
 
 /** Runs these stages in parallel lanes: each lane takes the next stage that none has taken. */
@@ -53,7 +81,8 @@ export async function runLanes(
 
 /** The headline of each stage. */
 export const titles: Readonly<Record<Stage, string>> = {
-  unit: 'Unit tests, with coverage',
+  unit: 'Unit tests of the API, the logs and what both need, with coverage',
+  rooms: 'Unit tests of the other rooms',
   pages: 'The pages in a browser, without VS Code',
   editor: 'Tests inside a real VS Code, Node extension host',
   web: 'Tests inside a real VS Code, web worker extension host',
@@ -102,8 +131,9 @@ export function filesOf(stage: Stage): string[] {
 /** The arguments for Node.js that run a stage. */
 function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[] {
   const some = grep ? ['--grep', grep] : [];
+  const wanted = folderOf(stage) === 'unit' ? files.filter((file) => isOf(stage, file)) : files;
   const specs = (folder: string): string[] =>
-    (files.length > 0 ? files : filesOf(stage)).map((file) => `${folder}/${file}`);
+    (files.length > 0 ? wanted : filesOf(stage)).map((file) => `${folder}/${file}`);
   const named = files.map((file) => `--file=${file}`);
   const withMocha = (folder: string, timeout = 60_000): string[] => [
     mocha,
@@ -120,6 +150,8 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
       const isPart = grep !== '' || files.length > 0;
       return isPart ? run : [c8, '--config', '.config/c8.json', process.execPath, ...run];
     }
+    case 'rooms':
+      return withMocha('test/unit');
     case 'pages':
       return withMocha('test/pages');
     case 'browser':

@@ -11,18 +11,20 @@ import { lanes, slowness } from './slowness';
 import {
   failuresOf,
   failureText,
+  isOfNode,
   keeper,
   runLanes,
   runStage,
   slowestOf,
   stages,
+  stagesOf,
   tableOf,
   titles,
   type Stage,
   type StageResult,
 } from './stages';
 
-const help = `Runs the tests: ${stages.join(', ')}, or only the named stages.\n\n  npm test\n  npm test -- unit\n  npm test -- editor web --grep reload\n  npm test -- browser --file views/trees.test.ts\n\n  --grep TEXT   only tests with this text in their title (without coverage)\n  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated\n  --pictures    also take pictures of the windows, in dist/screenshots\n  --long        run the properties in full instead of a short seed of each\n  --verbose     print each test also if several stages run\n  --slowest     print the slowest tests and hooks of each stage at the end\n  --vscode NAME the VS Code: the newest release (default) or the oldest supported one, both from the npm\n                registry, or, for the stage editor, the desktop version that @vscode/test-electron\n                downloads\n\nThe stages run in parallel lanes; what they print is kept in .vscode-test/STAGE.log.\ndist/test-report.json has the duration of each test.\n\nDCP_EDITOR_CACHE is the folder of installed editors, DCP_BROWSER the browser to use; DCP_VERBOSE=1\nshows all output of the editor.\n`;
+const help = `Runs the tests: ${stages.join(', ')}, or only the named stages; unit is rooms, too.\n\n  npm test\n  npm test -- unit\n  npm test -- editor web --grep reload\n  npm test -- browser --file views/trees.test.ts\n\n  --grep TEXT   only tests with this text in their title (without coverage)\n  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated\n  --pictures    also take pictures of the windows, in dist/screenshots\n  --long        run the properties in full instead of a short seed of each\n  --verbose     print each test also if several stages run\n  --slowest     print the slowest tests and hooks of each stage at the end\n  --vscode NAME the VS Code: the newest release (default) or the oldest supported one, both from the npm\n                registry, or, for the stage editor, the desktop version that @vscode/test-electron\n                downloads\n\nThe stages run in parallel lanes; what they print is kept in .vscode-test/STAGE.log.\ndist/test-report.json has the duration of each test.\n\nDCP_EDITOR_CACHE is the folder of installed editors, DCP_BROWSER the browser to use; DCP_VERBOSE=1\nshows all output of the editor.\n`;
 
 function isStage(name: string): name is Stage {
   return (stages as readonly string[]).includes(name);
@@ -54,12 +56,12 @@ async function main(): Promise<number> {
   process.env['VSCODE_TEST'] = values.vscode;
   if (values.pictures) process.env['DCP_PICTURES'] = '1';
   if (values.long) process.env['TEST_LONG'] = '1';
-  const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage));
+  const chosen = stagesOf(positionals, values.file);
 
   const started = performance.now();
   console.log(`${lanes} lanes; bounds of time are multiplied with ${slowness}.`);
   // Unit tests need no preparation: they start at once.
-  const prepared = chosen.some((stage) => stage !== 'unit') ? prepare(chosen) : undefined;
+  const prepared = chosen.some((stage) => !isOfNode(stage)) ? prepare(chosen) : undefined;
   const isWhole = chosen.length === 1 || values.verbose;
   const run = async (stage: Stage): Promise<StageResult> => {
     const keep = keeper(stage);
@@ -68,7 +70,7 @@ async function main(): Promise<number> {
       if (isWhole) console.log(chosen.length > 1 ? `${stage.padEnd(8)}${line}` : line);
     };
     console.log(`${time(started)}  ${titles[stage]}`);
-    const broken = stage === 'unit' ? undefined : await prepared;
+    const broken = isOfNode(stage) ? undefined : await prepared;
     const onEnd = (one: OfTest): void => {
       if (one.state === 'failed') console.log(`${time(started)}  ${failureText(stage, one)}`);
     };
@@ -114,7 +116,7 @@ async function keepReport(report: object): Promise<void> {
 async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
   try {
     const desktop = process.env['VSCODE_TEST'] === 'desktop';
-    const inEditor = chosen.filter((stage) => stage !== 'unit' && stage !== 'pages');
+    const inEditor = chosen.filter((stage) => !isOfNode(stage) && stage !== 'pages');
     const needsEditor = inEditor.some((stage) => !desktop || stage !== 'editor');
     if (needsEditor) await ensureEditor();
     if (needsEditor || chosen.includes('pages')) await ensureBrowser();

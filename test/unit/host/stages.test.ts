@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { eventMark, type TestEvent } from '../../editor/report';
 import { scaled, slowness } from '../../host/slowness';
-import { failureText, runReported, slowestOf, type StageResult } from '../../host/stages';
+import { failureText, runReported, slowestOf, stagesOf, type StageResult } from '../../host/stages';
 import { covers } from '../covers';
 
 const silence = (): void => undefined;
@@ -43,6 +43,14 @@ describe('A stage of the tests', () => {
       'process.exitCode = 1',
     );
     assert.deepEqual(totals(result), [1, 1, 1]);
+  });
+
+  it('is chosen by its name; `unit` is two, of which those are left out that have no wanted file', () => {
+    assert.includeMembers(stagesOf([], []), ['unit', 'rooms', 'web', 'explorer']);
+    assert.deepEqual(stagesOf(['unit', 'web'], []), ['unit', 'rooms', 'web']);
+    assert.deepEqual(stagesOf(['rooms'], []), ['rooms']);
+    assert.deepEqual(stagesOf(['unit'], ['api/client.test.ts']), ['unit']);
+    assert.deepEqual(stagesOf(['unit', 'web'], ['base/clock.test.ts']), ['rooms', 'web']);
   });
 
   it('lists its slowest tests and hooks, and how long all of each took', async () => {
