@@ -38,16 +38,17 @@ export async function showOnly(
   page: Page,
   ...shown: readonly (TreeView | 'logs' | 'activity')[]
 ): Promise<void> {
+  const open = await workbench.openViews(page);
   const names = [...shown, ...(['errors', ...trees, 'logs', 'activity'] as const)];
   for (const name of new Set(names)) {
+    const isOpen = open.get(viewTitle(name));
     // Without a connection, there is only the view that offers it.
-    const isThere = (await workbench.view(page, name).count()) > 0;
-    if (!isThere && !shown.includes(name)) continue;
+    if (isOpen === undefined && !shown.includes(name)) continue;
     // Hidden by default.
-    if (name === 'integrations' && !isThere) {
+    if (name === 'integrations' && isOpen === undefined) {
       await workbench.runCommand(page, workbench.focusOn(name));
     }
-    await workbench.setOpen(page, name, shown.includes(name));
+    if (isOpen !== shown.includes(name)) await workbench.setOpen(page, name, shown.includes(name));
   }
 }
 

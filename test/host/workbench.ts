@@ -287,6 +287,19 @@ export function view(page: Page, name: View): Locator {
   });
 }
 
+/** Whether each view in the side bar is expanded, by its title. */
+export async function openViews(page: Page): Promise<ReadonlyMap<string, boolean>> {
+  const views = await page
+    .locator('.sidebar .pane-header')
+    .evaluateAll((headers: PageElement[]) =>
+      headers.map((header): [string, boolean] => [
+        header.querySelector('h3')?.textContent ?? '',
+        header.getAttribute('aria-expanded') === 'true',
+      ]),
+    );
+  return new Map(views);
+}
+
 /** Expands or collapses a view that is in the side bar, by its header. */
 export async function setOpen(page: Page, name: View, isOpen = true): Promise<Locator> {
   const pane = view(page, name);
