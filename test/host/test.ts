@@ -2,11 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
+import { createPackage } from '../../.config/package';
 import type { OfTest } from '../editor/report';
 import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
-import { runScript } from './processes';
+import { runScript, temporaryFolder } from './processes';
 import { lanes, slowness } from './slowness';
 import {
   failuresOf,
@@ -62,6 +63,7 @@ async function main(): Promise<number> {
   console.log(`${lanes} lanes; bounds of time are multiplied with ${slowness}.`);
   // Unit tests need no preparation: they start at once.
   const prepared = chosen.some((stage) => !isOfNode(stage)) ? prepare(chosen) : undefined;
+  const packaged = chosen.some(isOfPackage) ? prepared?.then(makePackage) : undefined;
   const isWhole = chosen.length === 1 || values.verbose;
   const run = async (stage: Stage): Promise<StageResult> => {
     const keep = keeper(stage);
@@ -70,7 +72,7 @@ async function main(): Promise<number> {
       if (isWhole) console.log(chosen.length > 1 ? `${stage.padEnd(8)}${line}` : line);
     };
     console.log(`${time(started)}  ${titles[stage]}`);
-    const broken = isOfNode(stage) ? undefined : await prepared;
+    const broken = isOfNode(stage) ? undefined : await (isOfPackage(stage) ? packaged : prepared);
     const onEnd = (one: OfTest): void => {
       if (one.state === 'failed') console.log(`${time(started)}  ${failureText(stage, one)}`);
     };
@@ -100,6 +102,11 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
+/** Whether the windows of a stage have the extension as it is packaged. */
+function isOfPackage(stage: Stage): boolean {
+  return stage === 'browser' || stage === 'explorer';
+}
+
 /** The time since the start of the run, in minutes and seconds. */
 function time(started: number): string {
   const seconds = Math.floor((performance.now() - started) / 1000);
@@ -121,6 +128,18 @@ async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
     if (needsEditor) await ensureEditor();
     if (needsEditor || chosen.includes('pages')) await ensureBrowser();
     await buildExtension();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Packages the extension once for all stages, if that is not given; returns the problem of that or of `broken`. */
+async function makePackage(broken: string | undefined): Promise<string | undefined> {
+  if (broken !== undefined || process.env['DCP_PACKAGE'] !== undefined) return broken;
+  try {
+    const { file } = await createPackage(await temporaryFolder('package'), { build: false });
+    process.env['DCP_PACKAGE'] = file;
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
