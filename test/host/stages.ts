@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventMark, type OfTest, reportMark, type TestEvent } from '../editor/report';
 import { repository } from './openEditor';
@@ -117,15 +117,21 @@ const tsx = ['--import', 'tsx'];
 const mocha = path.join(repository, 'node_modules/mocha/bin/mocha.js');
 const c8 = path.join(repository, 'node_modules/c8/bin/c8.js');
 
-/** The files of a stage by their paths below its folder, sorted by name. */
+/**
+ * The files of a stage by their paths below its folder, sorted by name; those whose scene keeps the window come first,
+ * one after the other, so that they share it.
+ */
 export function filesOf(stage: Stage): string[] {
-  return readdirSync(path.join(repository, 'test', folderOf(stage)), {
-    recursive: true,
-    encoding: 'utf8',
-  })
+  const folder = path.join(repository, 'test', folderOf(stage));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => file.endsWith('.test.ts') && isOf(stage, file))
     .sort();
+  const keeps = (file: string): boolean =>
+    /\bkeepsWindow: true|\bset(?:Actions|Explorer)\(/.test(
+      readFileSync(path.join(folder, file), 'utf8'),
+    );
+  return [...files.filter(keeps), ...files.filter((file) => !keeps(file))];
 }
 
 /** The arguments for Node.js that run a stage. */
