@@ -42,7 +42,7 @@ describe('pins in the log channel', () => {
     await noting;
     assert.equal(await hover(), uiText('Pinned: {0}', 'it *began*'));
     await run('togglePin', { id: 'pin gone' });
-    await notification(uiText('This record is no longer pinned.'));
+    await notification(new RegExp(uiText('This record is no longer pinned.')));
     for (const body of ['the second one', 'the first one', 'the second one']) {
       await vscode.commands.executeCommand('controlPlane.goToNextPin');
       await until(`the cursor is at ${body}`, () => editor.selection.active.line === lineOf(body));

@@ -14,6 +14,10 @@ describe('The rows of jobs', () => {
     return workloads.flatMap(({ id, source }) => (source.id === sources[3]?.id ? [id] : []));
   };
 
+  /** The apps and jobs whose records were asked for. */
+  const asked = async (): Promise<string[]> =>
+    (await scene.filters()).flatMap(({ workloadIds }) => workloadIds ?? []);
+
   it('ask for the last record of each, once, as soon as they are shown and not before', async () => {
     await scene.connect();
     await vscode.commands.executeCommand('controlPlane.sources.focus');
@@ -21,20 +25,18 @@ describe('The rows of jobs', () => {
     const source = `source ${id}`;
     await until('the source is shown', () => rowOf('sources', source));
     await until('its jobs are known', async () => (await scene.requests('/resources')).length > 0);
-    assert.isEmpty(await scene.filters());
-    await vscode.commands.executeCommand('list.focusFirst');
-    await vscode.commands.executeCommand('list.expand');
+    assert.isEmpty(await asked());
     const environment = `environment ${environmentId}`;
-    for (const job of jobs()) {
-      await until('a job is shown', () => rowOf('sources', source, environment, `resource ${job}`));
-    }
-    const asked = await until('both are asked for', async () => {
-      const all = await scene.filters();
-      return all.length >= 2 && all;
+    await until('the jobs are shown', async () => {
+      await vscode.commands.executeCommand('controlPlane.sources.focus');
+      await vscode.commands.executeCommand('list.focusFirst');
+      await vscode.commands.executeCommand('list.expand');
+      await vscode.commands.executeCommand('list.focusDown');
+      await vscode.commands.executeCommand('list.expand');
+      const rows = jobs().map((job) => rowOf('sources', source, environment, `resource ${job}`));
+      return (await Promise.all(rows)).every((row) => row !== undefined);
     });
-    assert.deepEqual(
-      asked.map(({ workloadIds }) => workloadIds?.join()),
-      jobs(),
-    );
+    await until('both are asked for', async () => (await asked()).length >= 2);
+    assert.deepEqual(await asked(), jobs());
   });
 });
