@@ -33,8 +33,7 @@ describe('The rows of jobs', () => {
       await vscode.commands.executeCommand('list.expand');
       await vscode.commands.executeCommand('list.focusDown');
       await vscode.commands.executeCommand('list.expand');
-      const rows = jobs().map((job) => rowOf('sources', source, environment, `resource ${job}`));
-      return (await Promise.all(rows)).every((row) => row !== undefined);
+      return rowOf('sources', source, environment, `resource ${jobs()[0]}`);
     });
     await until('both are asked for', async () => (await asked()).length >= 2);
     assert.deepEqual(await asked(), jobs());
