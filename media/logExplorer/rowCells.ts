@@ -67,7 +67,7 @@ export function piecesOf(
   const cuts = [...new Set([0, text.length, ...ends])]
     .filter((cut) => cut <= text.length)
     .sort((a, b) => a - b);
-  const coming = [...spans].sort(([one], [other]) => one - other);
+  const coming = [...spans].sort(([a], [b]) => a - b);
   let covering: CellSpan[] = [];
   let next = 0;
   let match = 0;

@@ -200,7 +200,7 @@ export class VirtualRows {
     const { shown, virtualizer } = this;
     const kept = new Set(items.map(({ key }) => Number(key)));
     const free = new Set<Element>();
-    for (const [number, row] of [...shown].sort(([one], [other]) => one - other)) {
+    for (const [number, row] of [...shown].sort(([a], [b]) => a - b)) {
       if (kept.has(number)) continue;
       shown.delete(number);
       // It must be measured as another row, together with all others.

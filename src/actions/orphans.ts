@@ -185,7 +185,7 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
     signal,
     priority: 'person',
     field: 'workloadId',
-    found: () => [...workloads].sort(([, one], [, other]) => other - one).map(([id]) => id),
+    found: () => [...workloads].sort(([, a], [, b]) => b - a).map(([id]) => id),
     onPage: ({ records }) => remember(records),
   });
   const candidates = [...lastSeen].map(([name, seen]) => ({ name, lastSeen: seen }));

@@ -154,8 +154,8 @@ export class ActivityLog {
 
 /** Whether two states of an entry differ at most in their heartbeats. */
 function isSameWork(
-  { heartbeat: _before, ...one }: ActivityEntry,
-  { heartbeat: _after, ...other }: ActivityEntry,
+  { heartbeat: _before, ...before }: ActivityEntry,
+  { heartbeat: _after, ...after }: ActivityEntry,
 ): boolean {
-  return keepEqual(one, other) === one;
+  return keepEqual(before, after) === before;
 }

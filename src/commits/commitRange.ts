@@ -23,7 +23,7 @@ export interface RangeReader {
   /** The whole hash of a commit; undefined if the repository does not have it. */
   hashOf(sha: string): Promise<string | undefined>;
   /** The last commit that both come from; undefined if there is none. */
-  mergeBase(one: string, other: string): Promise<string | undefined>;
+  mergeBase(a: string, b: string): Promise<string | undefined>;
   /** The commits that `to` has and `from` does not have, newest first. */
   commitsBetween(from: string, to: string): Promise<readonly Commit[]>;
   /** The files that changed from a commit to one that comes from it. */

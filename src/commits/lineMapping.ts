@@ -111,7 +111,7 @@ export function keptLines(
   const isEqual = (a: number, b: number): boolean => isSame(before[a], now[b]);
   const pairs = commonPairs({ ...lengths, isEqual }, fewEdits) ?? commonOfMany(before, now);
   if (pairs === undefined) return undefined;
-  for (const [one, other] of pairs) kept[one] = other;
+  for (const [line, now] of pairs) kept[line] = now;
   return kept;
 }
 
@@ -131,11 +131,11 @@ function commonOfMany(
   const commonNow = indexesOf(current, isIn);
   const a = common.map((index) => old[index] ?? -1);
   const b = commonNow.map((index) => current[index] ?? -1);
-  const isEqual = (one: number, other: number): boolean => a[one] === b[other];
+  const isEqual = (at: number, atNow: number): boolean => a[at] === b[atNow];
   const lengths = { length: common.length, otherLength: commonNow.length };
-  return commonPairs({ ...lengths, isEqual }, maxEdits)?.map(([one, other]) => [
-    common[one] ?? -1,
-    commonNow[other] ?? -1,
+  return commonPairs({ ...lengths, isEqual }, maxEdits)?.map(([at, atNow]) => [
+    common[at] ?? -1,
+    commonNow[atNow] ?? -1,
   ]);
 }
 

@@ -12,7 +12,7 @@ export function marksOf(file: vscode.Uri): Marked[] {
     .getDiagnostics(file)
     .filter(({ source }) => source === 'Control Plane')
     .map(({ range, message }): Marked => [range.start.line + 1, message])
-    .sort(([one], [other]) => one - other);
+    .sort(([a], [b]) => a - b);
 }
 
 /** Waits until these lines of a file are marked, and no others. */

@@ -91,11 +91,11 @@ function forwardUpgrade(
     onward.write(head);
     onward.pipe(client).pipe(onward);
   });
-  for (const [one, other] of [
+  for (const [from, to] of [
     [onward, client],
     [client, onward],
   ] as const) {
-    one.once('error', () => other.destroy());
-    one.once('close', () => other.destroy());
+    from.once('error', () => to.destroy());
+    from.once('close', () => to.destroy());
   }
 }

@@ -132,7 +132,7 @@ export function lastDeployment(
   const hasKnown = times.size > 0;
   const ids = new Set(known.map(({ id }) => id));
   for (const [id, time] of seen) if (!ids.has(id)) times.set(id, time);
-  const [last, ...earlier] = [...times].sort(([, one], [, other]) => other - one);
+  const [last, ...earlier] = [...times].sort(([, a], [, b]) => b - a);
   if (last === undefined || (!hasKnown && earlier.length === 0)) return undefined;
   return { id: last[0], at: last[1], earlier: new Set(earlier.map(([id]) => id)) };
 }

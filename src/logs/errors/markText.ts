@@ -104,7 +104,7 @@ function listed(
     const name = nameOf(spot);
     counts.set(name, (counts.get(name) ?? 0) + spot.count);
   }
-  const all = [...counts].sort(([, one], [, other]) => other - one);
+  const all = [...counts].sort(([, a], [, b]) => b - a);
   const more = all.length - mostNamed;
   return [
     ...all.slice(0, mostNamed).map(([name, count]) => `${plainText(name, 80)} (${number(count)})`),

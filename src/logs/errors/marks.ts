@@ -266,11 +266,9 @@ export function changedBadges(
   after: ReadonlyMap<string, FileBadge>,
 ): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((file) => {
-    const [one, other] = [before.get(file), after.get(file)];
+    const [old, now] = [before.get(file), after.get(file)];
     return (
-      one?.kinds !== other?.kinds ||
-      one?.count !== other?.count ||
-      one?.lastSeen !== other?.lastSeen
+      old?.kinds !== now?.kinds || old?.count !== now?.count || old?.lastSeen !== now?.lastSeen
     );
   });
 }

@@ -317,7 +317,7 @@ export function rangesOfOther({ now, before }: ComparedPair): readonly TimeSpan[
 
 function keyOf(filter: LogFilter): string {
   const members = Object.entries(canonicalFilter(filter));
-  return JSON.stringify(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A line in the stack of a record, as it was deployed. */

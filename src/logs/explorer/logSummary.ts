@@ -97,5 +97,5 @@ function add<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
-  return [...counts].sort(([, one], [, other]) => other - one);
+  return [...counts].sort(([, a], [, b]) => b - a);
 }

@@ -134,13 +134,12 @@ export class Pins {
   }
 }
 
-function byTime(one: RecordPlace, other: RecordPlace): number {
-  const [a, b] = [one, other].map(({ timestamp }) => Date.parse(timestamp));
-  const apart = (a ?? 0) - (b ?? 0);
+function byTime(a: RecordPlace, b: RecordPlace): number {
+  const apart = Date.parse(a.timestamp) - Date.parse(b.timestamp);
   if (apart !== 0) return apart;
   // Of one millisecond: the digits behind it, and an order that is always the same.
-  const [first, second] = [one, other].map((pin) => `${pin.timestamp} ${pinKey(pin)}`);
-  return (first ?? '') < (second ?? '') ? -1 : first === second ? 0 : 1;
+  const [first, second] = [`${a.timestamp} ${pinKey(a)}`, `${b.timestamp} ${pinKey(b)}`];
+  return first < second ? -1 : first === second ? 0 : 1;
 }
 
 /**

@@ -110,33 +110,33 @@ function mostApart(
     most = { value, pair };
     least = surprise;
   };
-  const isMore = ([one, other]: Pair): boolean => one * others >= other * chosen;
+  const isMore = ([inChosen, inOthers]: Pair): boolean => inChosen * others >= inOthers * chosen;
   // Where one value is more frequent, another one is less frequent: the first is the one to name.
   for (const [value, pair] of values) if (isMore(pair)) consider(value, pair, 1);
   for (const [value, pair] of values) if (!isMore(pair)) consider(value, pair, 1.01);
   consider(undefined, any, 1.01);
   if (most === undefined) return undefined;
-  const [one, other] = most.pair;
+  const [inChosen, inOthers] = most.pair;
   return {
     field,
     value: most.value,
-    share: one / Math.max(1, chosen),
-    otherShare: other / Math.max(1, others),
+    share: inChosen / Math.max(1, chosen),
+    otherShare: inOthers / Math.max(1, others),
     surprise: least,
   };
 }
 
 /** The statistic of a G-test: whether records with a value are as frequent on both sides. */
-function surpriseOf([one, other]: Pair, chosen: number, others: number): number {
+function surpriseOf([inChosen, inOthers]: Pair, chosen: number, others: number): number {
   const all = chosen + others;
-  const having = one + other;
+  const having = inChosen + inOthers;
   const part = (count: number, row: number, column: number): number =>
     count === 0 ? 0 : count * Math.log((count * all) / (row * column));
   return (
     2 *
-    (part(one, having, chosen) +
-      part(other, having, others) +
-      part(chosen - one, all - having, chosen) +
-      part(others - other, all - having, others))
+    (part(inChosen, having, chosen) +
+      part(inOthers, having, others) +
+      part(chosen - inChosen, all - having, chosen) +
+      part(others - inOthers, all - having, others))
   );
 }

@@ -16,21 +16,21 @@ import { until } from '../wait';
 describe('The activity files of two windows', () => {
   const storage = inWorkspace('.activity-test');
   const folder = vscode.Uri.joinPath(storage, 'activity');
-  let one: ActivityStorage;
-  let other: ActivityStorage;
+  let first: ActivityStorage;
+  let second: ActivityStorage;
   beforeEach(() => {
-    one = new JsonFiles(folder);
-    other = new JsonFiles(folder);
+    first = new JsonFiles(folder);
+    second = new JsonFiles(folder);
   });
   afterEach(() => vscode.workspace.fs.delete(storage, { recursive: true }));
 
   /** The entry of a window that ended while it waited for an answer. */
   async function leftOff() {
-    const window = openWindow(systemClock, one, cleanUpServer(['never']).client);
+    const window = openWindow(systemClock, first, cleanUpServer(['never']).client);
     await window.open();
     const id = await window.activity.start(cleanUpKind, request);
     await window.activity.close();
-    const entry = kinds.read(await one.read(id));
+    const entry = kinds.read(await first.read(id));
     if (entry === undefined) throw new Error('It was not kept.');
     return entry;
   }
@@ -39,8 +39,11 @@ describe('The activity files of two windows', () => {
     const entry = await leftOff();
     for (let at = 0; at < 30; at++) {
       const beat = (window: string) => ({ ...entry, heartbeat: { window, at } });
-      await Promise.all([one.write(entry.id, beat('one')), other.write(entry.id, beat('other'))]);
-      const kept = kinds.read(await one.read(entry.id));
+      await Promise.all([
+        first.write(entry.id, beat('one')),
+        second.write(entry.id, beat('other')),
+      ]);
+      const kept = kinds.read(await first.read(entry.id));
       assert.equal(kept?.heartbeat?.at, at);
     }
     const names = await vscode.workspace.fs.readDirectory(folder);
@@ -55,12 +58,12 @@ describe('The activity files of two windows', () => {
     const writing = new AbortController();
     const write = async (): Promise<void> => {
       for (let at = 0; at < 100; at++)
-        await one.write(entry.id, { ...entry, heartbeat: { window: 'one', at } });
+        await first.write(entry.id, { ...entry, heartbeat: { window: 'one', at } });
       writing.abort();
     };
     const written = write();
     while (!writing.signal.aborted) {
-      const found = (await other.readAll()).map((value) => kinds.read(value)?.id);
+      const found = (await second.readAll()).map((value) => kinds.read(value)?.id);
       assert.deepEqual(found, [entry.id]);
     }
     await written;
@@ -70,9 +73,9 @@ describe('The activity files of two windows', () => {
     const { id, ...entry } = await leftOff();
     const draft = vscode.Uri.joinPath(folder, `${id}.of-a-window.draft`);
     await vscode.workspace.fs.rename(vscode.Uri.joinPath(folder, `${id}.json`), draft);
-    const [kept] = await one.readAll();
+    const [kept] = await first.readAll();
     assert.include(kinds.read(kept), { id, at: entry.at });
-    await one.remove(id);
+    await first.remove(id);
     assert.isEmpty(await vscode.workspace.fs.readDirectory(folder));
   });
 
@@ -82,17 +85,17 @@ describe('The activity files of two windows', () => {
     await vscode.workspace.fs.delete(file);
     // No file can replace a folder.
     await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, 'full'));
-    const failure: unknown = await one.write(entry.id, entry).then(
+    const failure: unknown = await first.write(entry.id, entry).then(
       () => undefined,
       (error: unknown) => error,
     );
     assert.instanceOf(failure, Error);
-    assert.isEmpty((await other.readAll()).filter((value) => value !== undefined));
+    assert.isEmpty((await second.readAll()).filter((value) => value !== undefined));
   });
 
   it(`lead to one question, in the window with the focus ${covers('F80', 'editor')}`, async () => {
     const { id } = await leftOff();
-    const pair = [one, other].map((files) =>
+    const pair = [first, second].map((files) =>
       openWindow(systemClock, files, cleanUpServer(['never']).client),
     );
     pair[0]?.activity.setFocused(false);

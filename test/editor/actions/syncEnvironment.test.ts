@@ -216,9 +216,9 @@ describe('A running sync', () => {
     const { id: sourceId, environmentId } = scene.controlPlane.world.sources[0]!;
     const sync = () => run('syncEnvironment', { sourceId, environmentId });
     clickInMessage(syncQuestion, 'Sync');
-    const [one, other] = await Promise.all([sync(), sync()]);
-    assert.isString(one);
-    assert.equal(other, one, 'both are of one entry');
+    const [first, second] = await Promise.all([sync(), sync()]);
+    assert.isString(first);
+    assert.equal(second, first, 'both are of one entry');
     const sent = (count: number) =>
       until(
         `there are ${count} syncs`,
@@ -256,12 +256,12 @@ describe('Retry Preview Reporting', () => {
     assert.isEmpty(await scene.requests('/retry-preview-reporting'));
 
     clickInMessage(question, 'Retry');
-    const [one, other] = await Promise.all([
+    const [first, second] = await Promise.all([
       run('retryPreviewReporting'),
       run('retryPreviewReporting'),
     ]);
-    assert.isString(one);
-    assert.equal(other, one, 'both are of one entry');
+    assert.isString(first);
+    assert.equal(second, first, 'both are of one entry');
     await notification(new RegExp(`^${title}: ${uiText('{0} attempted', 3)}`));
     assert.lengthOf(await scene.requests('/retry-preview-reporting'), 1);
     assert.lengthOf(

@@ -201,9 +201,9 @@ describe('Marks of errors in code, with the Git extension', () => {
     const [text, links] = await hoverOf(uri, discount[1]);
     assert.isDefined(links);
     assert.isNotOk(text!.isTrusted);
-    const [one, other] = scene.controlPlane.world.workloads.map(({ name }) => name);
+    const [first, second] = scene.controlPlane.world.workloads.map(({ name }) => name);
     assert.include(asText(text!), '3 × TypeError: no discount');
-    assert.include(asText(text!), `${one!} (2), ${other!} (1)`);
+    assert.include(asText(text!), `${first!} (2), ${second!} (1)`);
     assert.include(asText(text!), `${shas[0].slice(0, 7)} (2), ${shas[1].slice(0, 7)} (1)`);
     const allowed = ['controlPlane.searchLogs', 'controlPlane.showDeployedCommit'];
     assert.deepEqual(links.isTrusted, { enabledCommands: allowed });

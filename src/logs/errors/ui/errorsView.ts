@@ -185,7 +185,7 @@ function keysOf({ all }: Errors): readonly CacheKey[] {
   }
   return [...counts]
     .filter(([id]) => isUuid(id))
-    .sort(([, one], [, other]) => other - one)
+    .sort(([, a], [, b]) => b - a)
     .slice(0, mostWorkloads)
     .map(([resourceId]) => ({ kind: 'deployments', id: resourceId }));
 }

@@ -147,9 +147,7 @@ function registerRenamedFiles(
     const byPath = new Map<string, RenamedFile>();
     for (const file of found.flat()) byPath.set(file.from.toString(), file);
     if (isDisposed) return;
-    files.useRenamed(
-      [...byPath].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, file]) => file),
-    );
+    files.useRenamed([...byPath].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file));
   }
 
   function readSoon(): void {

@@ -23,8 +23,9 @@ export async function copyComparisonLink(
   names: Names,
   { now, before }: ComparedPair,
 ): Promise<void> {
-  const [one, other] = [now, before].map((side) => withNames(session, names, queryOfSide(side)));
-  await copyLink(linkToComparison({ now: one ?? '', before: other ?? '' }));
+  const queryOf = (side: ComparedPair['now']): string =>
+    withNames(session, names, queryOfSide(side));
+  await copyLink(linkToComparison({ now: queryOf(now), before: queryOf(before) }));
 }
 
 /** Copies a link of this extension. */

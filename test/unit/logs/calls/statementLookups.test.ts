@@ -72,8 +72,8 @@ describe('Looking up the records of statements', () => {
 
   it('shares a request that is on its way', async () => {
     const { server, find } = setup();
-    const [one, other] = await Promise.all([find(), find()]);
-    assert.equal(one, other);
+    const [first, second] = await Promise.all([find(), find()]);
+    assert.equal(first, second);
     assert.lengthOf(server.queries, 1);
   });
 

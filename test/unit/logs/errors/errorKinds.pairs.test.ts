@@ -284,11 +284,11 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 
 /** The three errors of each framework: of a fault, of the same one with other values, and of the other one. */
 const all = Object.entries(runtimes).flatMap(([runtime, { logged, frameworks }]) =>
-  Object.entries(frameworks).map(([framework, [one, other]]) => ({
+  Object.entries(frameworks).map(([framework, [before, now]]) => ({
     name: `${runtime}, ${framework}`,
     errors: [
-      ...['$1', '$2'].map((value) => logged(one.replace(/\{([^{}|]+)\|([^{}|]+)\}/g, value))),
-      logged(other),
+      ...['$1', '$2'].map((value) => logged(before.replace(/\{([^{}|]+)\|([^{}|]+)\}/g, value))),
+      logged(now),
     ],
   })),
 );

@@ -92,7 +92,7 @@ describe('findPatterns', () => {
 describe('pattern filter', () => {
   const charged = (at: number): LogRecord => record(at, `charged ${at} EUR`);
   const refunded = (at: number): LogRecord => record(at, `refunded ${at} EUR`);
-  const [one, other] = [charged(0), refunded(1)] as const;
+  const [first, second] = [charged(0), refunded(1)] as const;
   const search = {};
 
   function filterOf(...records: LogRecord[]): PatternFilter {
@@ -102,41 +102,41 @@ describe('pattern filter', () => {
   }
 
   it('hides a pattern and shows it again', () => {
-    const filter = filterOf(one, other);
+    const filter = filterOf(first, second);
     filter.toggle(charged(50));
-    assert.deepEqual(filter.records, [other]);
+    assert.deepEqual(filter.records, [second]);
     filter.toggle(charged(50));
-    assert.deepEqual(filter.records, [one, other]);
+    assert.deepEqual(filter.records, [first, second]);
   });
 
   it('shows only one pattern, and then each that is shown again', () => {
     const third = record(2, 'no stock');
-    const filter = filterOf(one, other, third);
+    const filter = filterOf(first, second, third);
     filter.only(charged(52));
-    assert.deepEqual(filter.records, [one]);
-    assert.deepEqual([filter.shows(one), filter.shows(other)], [true, false]);
+    assert.deepEqual(filter.records, [first]);
+    assert.deepEqual([filter.shows(first), filter.shows(second)], [true, false]);
     filter.toggle(refunded(51));
-    assert.deepEqual(filter.records, [one, other]);
+    assert.deepEqual(filter.records, [first, second]);
     filter.toggle(charged(50));
-    assert.deepEqual(filter.records, [other]);
+    assert.deepEqual(filter.records, [second]);
   });
 
   it('stays when records are loaded again, and ends with another search', () => {
-    const filter = filterOf(one, other);
+    const filter = filterOf(first, second);
     filter.toggle(charged(50));
-    filter.replaced([one, other, charged(2)], search);
-    assert.deepEqual(filter.records, [other]);
-    filter.replaced([one, other], {});
-    assert.deepEqual(filter.records, [one, other]);
+    filter.replaced([first, second, charged(2)], search);
+    assert.deepEqual(filter.records, [second]);
+    filter.replaced([first, second], {});
+    assert.deepEqual(filter.records, [first, second]);
   });
 
   it('shows all records around one of them, and then the same results as before', () => {
-    const filter = filterOf(one, other);
+    const filter = filterOf(first, second);
     filter.only(charged(52));
-    filter.replaced([other, one], one);
-    assert.deepEqual(filter.records, [other, one]);
-    filter.replaced([one, other], search);
-    assert.deepEqual(filter.records, [one]);
+    filter.replaced([second, first], first);
+    assert.deepEqual(filter.records, [second, first]);
+    filter.replaced([first, second], search);
+    assert.deepEqual(filter.records, [first]);
   });
 
   describe('with a pattern that becomes more general', () => {
@@ -147,29 +147,29 @@ describe('pattern filter', () => {
     const general = 'worker <value> has begun its work';
 
     it('hides the others with it that are the same now, and shows them all again', () => {
-      const filter = filterOf(...four, other);
-      filter.toggle(four[0] ?? other);
-      assert.deepEqual(filter.records, [...four.slice(1), other]);
-      const now = [...four, other, begun(4)];
+      const filter = filterOf(...four, second);
+      filter.toggle(four[0] ?? second);
+      assert.deepEqual(filter.records, [...four.slice(1), second]);
+      const now = [...four, second, begun(4)];
       assert.isUndefined(filter.added('newer', now.slice(-1), [], now));
-      assert.deepEqual(filter.records, [other]);
+      assert.deepEqual(filter.records, [second]);
       filter.toggle(begun(4));
       assert.deepEqual(filter.records, now);
     });
 
     it('says how the list changed if that is all', () => {
       const filter = filterOf(...four);
-      filter.toggle(other);
-      const now = [...four, other, begun(4)];
+      filter.toggle(second);
+      const now = [...four, second, begun(4)];
       const change = filter.added('newer', now.slice(-2), four.slice(0, 1), now.slice(1));
       assert.deepEqual(change, { added: now.slice(-1), dropped: 1, grown: [] });
       assert.deepEqual(filter.records, [...four.slice(1), begun(4)]);
     });
 
     it('hides what has come with it', () => {
-      const filter = filterOf(one);
-      filter.toggle(one);
-      const now = [one, record(1, 'charged 6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102 EUR')];
+      const filter = filterOf(first);
+      filter.toggle(first);
+      const now = [first, record(1, 'charged 6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102 EUR')];
       assert.deepEqual(filter.added('newer', now.slice(1), [], now), {
         added: [],
         dropped: 0,
@@ -180,7 +180,7 @@ describe('pattern filter', () => {
 
     it('finds a record of it by the key that it has, and by the one that it had', () => {
       const patterns = new RecordPatterns();
-      const all = [other, ...four, begun(4)];
+      const all = [second, ...four, begun(4)];
       const before = all.map((one) => patterns.of(one).key);
       const now = patterns.of(begun(4)).key;
       assert.strictEqual(patterns.recordOf(all, now), four[0]);
@@ -229,25 +229,25 @@ describe('pattern filter', () => {
 
   it('shows an entry that has more text now in its place, or hides it with its new pattern', () => {
     const began = record(0, 'charging 7 EUR');
-    const filter = filterOf(began, other);
+    const filter = filterOf(began, second);
     const now = record(0, 'charging 7 EUR\n  at a (/app/a.ts:1:2)');
     filter.toggle(record(5, 'no stock'));
     const grown = [{ before: began, now }];
-    assert.deepEqual(filter.added('newer', [], [], [now, other], grown), {
+    assert.deepEqual(filter.added('newer', [], [], [now, second], grown), {
       added: [],
       dropped: 0,
       grown: [now],
     });
-    assert.deepEqual(filter.records, [now, other]);
-    filter.toggle(one);
-    const charge = record(0, one.body);
+    assert.deepEqual(filter.records, [now, second]);
+    filter.toggle(first);
+    const charge = record(0, first.body);
     const again = [{ before: now, now: charge }];
-    assert.isUndefined(filter.added('newer', [], [], [charge, other], again));
-    assert.deepEqual([filter.records, filter.hidden], [[other], 1]);
+    assert.isUndefined(filter.added('newer', [], [], [charge, second], again));
+    assert.deepEqual([filter.records, filter.hidden], [[second], 1]);
   });
 
   it(`does not look at all records each time ${covers('F76', 'unit')}`, () => {
-    const filter = filterOf(one, other);
+    const filter = filterOf(first, second);
     assert.equal(filter.records, filter.records);
     filter.toggle(charged(50));
     assert.equal(filter.records, filter.records);

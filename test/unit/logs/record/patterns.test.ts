@@ -364,7 +364,7 @@ describe('The lookup of patterns', () => {
   });
 
   it('finds no other pattern', () => {
-    for (const [one, other] of [
+    for (const [line, likeIt] of [
       [keyOf('no stock of milk'), keyOf('no stock of bread')],
       [noStock, keyOf('no stock of user milk')],
       [noStock, keyOf('no stock for user a b')],
@@ -372,7 +372,7 @@ describe('The lookup of patterns', () => {
       [keyOf('reason= code=7'), keyOf('reason=fraud code=7')],
       ['no stock', keyOf('no stock')],
     ] as const) {
-      assert.isFalse(found(one, other), other);
+      assert.isFalse(found(line, likeIt), likeIt);
     }
   });
 
