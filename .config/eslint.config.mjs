@@ -257,6 +257,26 @@ const privateByKeyword = {
   }),
 };
 
+/** The members of an object are spread for nothing but where the formatter breaks lines. */
+const spreadLiteral = {
+  meta: {
+    type: 'layout',
+    fixable: 'code',
+    schema: [],
+    messages: { literal: 'Write these members where they are: spread only what has a name.' },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    return {
+      'ObjectExpression > SpreadElement[argument.type="ObjectExpression"]'(node) {
+        const members = node.argument.properties.map((member) => sourceCode.getText(member));
+        const fix = (fixer) => fixer.replaceText(node, members.join(', '));
+        context.report({ node, messageId: 'literal', fix });
+      },
+    };
+  },
+};
+
 /** Where each kind of something is one object. */
 const listings = 'src/data/listings.ts';
 const entryKinds = ['src/pushes/pushKind.ts'].concat(
@@ -368,6 +388,7 @@ const severityOfServer = [
 const houseRules = {
   severity: severityDecidedOnce,
   private: privateByKeyword,
+  spread: spreadLiteral,
   kinds: kindsDeclaredOnce,
   operations: operationsDeclaredOnce,
 };
@@ -413,6 +434,10 @@ export default defineConfig(
   roomRules,
   logRoomRules,
   { files: ['src/**/*.ts'], rules: { 'house/kinds': 'error', 'house/operations': 'error' } },
+  {
+    files: ['src/**/*.ts', 'media/**/*.ts', 'test/host/**/*.ts', '.config/*.ts'],
+    rules: { 'house/spread': 'error' },
+  },
   {
     files: ['src/{logs,ai,pushes,deployed}/**/*.ts'],
     ignores: severityOfServer,

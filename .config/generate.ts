@@ -83,7 +83,10 @@ interface Operation {
 }
 const endpoints = Object.entries<object>(contract.paths).flatMap(([path, methods]) =>
   Object.entries<Operation>({ ...methods }).map(([method, operation]) => ({
-    ...{ path, method, operation, isBeyond: Object.hasOwn(beyond.paths, path) },
+    path,
+    method,
+    operation,
+    isBeyond: Object.hasOwn(beyond.paths, path),
   })),
 );
 const operations = endpoints.map(({ operation }) => operation);
@@ -359,7 +362,8 @@ function descriptionForms(): string {
     forms.push([
       operation,
       {
-        ...{ method, path },
+        method,
+        path,
         ...(isBeyond ? { isBeyond } : {}),
         ...(isOpen === undefined ? {} : { open: isOpen }),
         query: Object.fromEntries(query.map(({ name, schema }) => [name, valueKind(schema)])),

@@ -117,7 +117,8 @@ export class Activity {
         client,
         log,
         runners: new Map(this.kinds.all.map((kind) => [kind.name, kind.runner(tools)])),
-        ...{ end: new AbortController(), asked: new Set() },
+        end: new AbortController(),
+        asked: new Set(),
         subscription: log.onDidChange((change) => this.changes.fire(change)),
       };
       this.changes.fire(undefined);
@@ -194,7 +195,10 @@ export class Activity {
     if (known !== undefined || opened.log.isRemoved(id)) return id;
     const at = client.serverNow();
     const entry: ActivityEntry = {
-      ...{ id, connection: { name, baseUrl }, at, heartbeat: this.beat() },
+      id,
+      connection: { name, baseUrl },
+      at,
+      heartbeat: this.beat(),
       ...kind.begin(target, at, this.newId),
     };
     this.beginning.add(entry.id);

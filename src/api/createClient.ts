@@ -130,7 +130,9 @@ export async function tryBaseUrl(
   const { timeoutSeconds, own: values } = settings();
   const timeoutMs = timeoutSeconds * 1000;
   const own = {
-    ...{ baseUrl, key: '', signal: controller.signal },
+    baseUrl,
+    key: '',
+    signal: controller.signal,
     valueOf: (setting: OpenSetting) => assume(setting, values, undefined).value,
   };
   try {

@@ -130,7 +130,9 @@ function recordOf(value: unknown, index: number): LogRecord {
   return {
     ...emptyLogRecord,
     ...record,
-    ...{ eventId, timestamp: boundedTime(timestamp), body: cutCounted(body, longest.body) },
+    eventId,
+    timestamp: boundedTime(timestamp),
+    body: cutCounted(body, longest.body),
     ...(severity === undefined || isSeverity(severity)
       ? {}
       : { severity: 'unknown', severityText: severity }),

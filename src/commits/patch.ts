@@ -82,8 +82,10 @@ function changesOf({ oldLine, newLine, before, now }: Replaced): Change[] {
       const isBlank =
         plain.slice(at, end).every(isEmpty) && plainNow.slice(nowAt, nowEnd).every(isEmpty);
       changes.push({
-        ...{ oldLine: oldLine + at, removed: end - at },
-        ...{ newLine: newLine + nowAt, added: now.slice(nowAt, nowEnd) },
+        oldLine: oldLine + at,
+        removed: end - at,
+        newLine: newLine + nowAt,
+        added: now.slice(nowAt, nowEnd),
         ...(isBlank ? { isBlank } : {}),
       });
     }

@@ -98,7 +98,9 @@ export function readApp(
   const all = newestFirst(found);
   const next = (state: PushState, deployment?: Deployment): PushedApp => ({
     ...app,
-    ...{ isRead: true, state, deployment },
+    isRead: true,
+    state,
+    deployment,
   });
   const isOurs = ({ commitSha }: Deployment): boolean => isSameCommit(commitSha, commit.sha);
   const since = all.filter((one) => isSincePush(one, commit.pushedAt));

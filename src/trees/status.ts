@@ -36,7 +36,11 @@ const workIcons: Readonly<Record<Meaning, { readonly icon: StateIcon; readonly o
     running: {
       icon: busy,
       own: {
-        ...{ queued: waiting, pending: waiting, scheduled: waiting, waiting, accepted: waiting },
+        queued: waiting,
+        pending: waiting,
+        scheduled: waiting,
+        waiting,
+        accepted: waiting,
         waitingforserver: waiting,
       },
     },

@@ -188,7 +188,10 @@ export class TreeRows {
     const before = holder.children ?? [];
     const after = this.nodesBelow(parent).map((node) => {
       const row = this.rows.get(node.id) ?? {
-        ...{ node, parent, children: undefined, isOpen: false },
+        node,
+        parent,
+        children: undefined,
+        isOpen: false,
         since: this.clock.monotonic(),
       };
       this.rows.set(node.id, Object.assign(row, { node, parent }));

@@ -67,7 +67,8 @@ export function setPrompt(
 
 /** An item of a file, with its icon from VS Code 1.108 on. */
 export function fileIcon(resourceUri: vscode.Uri): { readonly iconPath: vscode.ThemeIcon } {
-  return { iconPath: vscode.ThemeIcon.File, ...{ resourceUri } };
+  const icon = { iconPath: vscode.ThemeIcon.File, resourceUri };
+  return icon;
 }
 
 /** A button that can be on. */

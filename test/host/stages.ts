@@ -190,7 +190,11 @@ export async function runReported(
   silence = scaled(longestSilence + 30_000),
 ): Promise<StageResult> {
   const result: StageResult = {
-    ...{ stage, passed: 0, failed: 0, skipped: 0, seconds: 0 },
+    stage,
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    seconds: 0,
     ended: [],
   };
   const started = performance.now();

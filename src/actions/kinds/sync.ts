@@ -113,7 +113,10 @@ export const syncKind: ActionKind<
   begin: (target, at) => ({
     kind: 'sync',
     ...target,
-    ...{ sentAt: at, before: {}, deployments: [], progress: { kind: 'preparing' } },
+    sentAt: at,
+    before: {},
+    deployments: [],
+    progress: { kind: 'preparing' },
   }),
   runner: ({ client, store, polling, clock, random }) =>
     new SyncRunner(client, store, polling, clock, random),

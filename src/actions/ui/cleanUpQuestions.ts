@@ -231,7 +231,10 @@ async function confirmAgain(
   const { serverId, serverName, items, connection } = entry;
   // The first dialog said where the name comes from. Now the id decides.
   const server: NamedServer = {
-    ...{ id: serverId, name: serverName, namedBy: 'api', isLikeProduction: true },
+    id: serverId,
+    name: serverName,
+    namedBy: 'api',
+    isLikeProduction: true,
   };
   // What is no orphan was named and typed before it was sent first.
   const plan = { server, connection, items, known: [] };

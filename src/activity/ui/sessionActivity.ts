@@ -35,7 +35,10 @@ export class SessionActivity {
       kinds,
       new JsonFiles(vscode.Uri.joinPath(globalStorage, 'activity')),
       {
-        ...{ store, polling, clock: systemClock, random: Math.random },
+        store,
+        polling,
+        clock: systemClock,
+        random: Math.random,
         historyOf: (repository) => git.readerOf(repository),
         logStyle: logSettings,
       },

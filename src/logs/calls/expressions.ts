@@ -252,7 +252,15 @@ function readCall(source: Source, { from, to }: TokenRange, depth: number): Prim
 type LiteralPart = { readonly text: string } | { readonly code: CodeSpan };
 
 const control: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\u0007', e: '\u001b', '0': '\0' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\u0007',
+  e: '\u001b',
+  '0': '\0',
 };
 
 const escape = /\\(?:u\{([\da-fA-F_]{1,8})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n[ \t]*|([^]))/g;

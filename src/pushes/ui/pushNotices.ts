@@ -372,7 +372,13 @@ export class Pushes implements Disposable {
       {
         sourceId: source.id,
         sourceName: sourceName(this.data.context, source.id),
-        ...{ repository, branch: push.branch, upstream, sha, before, pushedAt, environments },
+        repository,
+        branch: push.branch,
+        upstream,
+        sha,
+        before,
+        pushedAt,
+        environments,
       },
       id,
     );

@@ -184,8 +184,12 @@ function groupByEnvironment(
     about: EnvironmentGroup['about'],
   ): EnvironmentGroup =>
     getOrMake(groups, key, () => ({
-      ...{ key, name, about },
-      ...{ resources: [], bindings: [], ofPreviews: [] },
+      key,
+      name,
+      about,
+      resources: [],
+      bindings: [],
+      ofPreviews: [],
     }));
   for (const resource of resources) {
     const { environment } = resource;
