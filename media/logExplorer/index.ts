@@ -4,6 +4,7 @@ import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import 'uplot/dist/uPlot.min.css';
 import './base.css';
 import './list.css';
+import './patterns.css';
 import './details.css';
 import './query.css';
 import './aboveList.css';
