@@ -257,6 +257,30 @@ const privateByKeyword = {
   }),
 };
 
+/** What these move is not clear: names say that, such as `read`, `markRead`, `request` and `remember`. */
+const vague = /^(?:take|pass|hear|learn|tell)(?:s?$|[A-Z])|^(?:heard|told|mine)$/;
+const sayWhatMoves = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      vague: 'Name what moves: read, request or remember instead of take, learn or note.',
+      pair: 'Say what the two are, or a and b.',
+    },
+  },
+  create: (context) => ({
+    'FunctionDeclaration > .id, MethodDefinition > .key, PropertyDefinition > .key, TSPropertySignature > .key, VariableDeclarator > Identifier.id, :function > Identifier.params':
+      (node) => {
+        if (vague.test(node.name)) context.report({ node, messageId: 'vague' });
+      },
+    ':function, ArrayPattern'(node) {
+      const [first, second] = node.params ?? node.elements;
+      const isPair = first?.name === 'one' && second?.name === 'other';
+      if (isPair) context.report({ node, messageId: 'pair' });
+    },
+  }),
+};
+
 /** The members of an object are spread for nothing but where the formatter breaks lines. */
 const spreadLiteral = {
   meta: {
@@ -389,6 +413,7 @@ const houseRules = {
   severity: severityDecidedOnce,
   private: privateByKeyword,
   spread: spreadLiteral,
+  words: sayWhatMoves,
   kinds: kindsDeclaredOnce,
   operations: operationsDeclaredOnce,
 };
@@ -436,7 +461,7 @@ export default defineConfig(
   { files: ['src/**/*.ts'], rules: { 'house/kinds': 'error', 'house/operations': 'error' } },
   {
     files: ['src/**/*.ts', 'media/**/*.ts', 'test/host/**/*.ts', '.config/*.ts'],
-    rules: { 'house/spread': 'error' },
+    rules: { 'house/spread': 'error', 'house/words': 'error' },
   },
   {
     files: ['src/{logs,ai,pushes,deployed}/**/*.ts'],

@@ -137,7 +137,10 @@ export const phpLiterals: readonly LiteralRule[] = [
 ];
 
 const closingBrackets: Readonly<Record<string, string>> = {
-  ...{ '(': ')', '[': ']', '{': '}', '<': '>' },
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  '<': '>',
 };
 export const rubyLiterals: readonly LiteralRule[] = [
   {
