@@ -111,7 +111,6 @@ export class PushHealthCheck {
     const groups = new ErrorGroups(
       () => Promise.resolve(),
       () => Promise.resolve(null),
-      undefined,
       this.style,
     );
     await groups.add(found.records);

@@ -249,7 +249,6 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
         cleaned(call),
         pair,
         pauseEvery(longestTask),
-        undefined,
         logSettings(),
       );
       const compared = await comparison.read({ signal: call.signal });

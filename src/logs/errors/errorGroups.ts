@@ -77,8 +77,8 @@ export class ErrorGroups {
   constructor(
     private readonly pause: () => Promise<void>,
     find: FindPlace,
-    private readonly most = defaultMost,
     private readonly style: () => RecordStyle = usualStyle,
+    private readonly most = defaultMost,
   ) {
     this.finder = new PlaceFinder(find);
   }

@@ -54,6 +54,8 @@ interface Reading extends Pick<PagesRequest, 'signal' | 'onWait'> {
 
 /** The most requests of one `read` for a side. */
 const pagesOfSide = 5;
+/** The most records of a side in memory. */
+const mostOfSide = 50_000;
 
 /** Compares the records of two searches: reads both newest first, a bounded number at a time. */
 export class Comparison {
@@ -66,21 +68,19 @@ export class Comparison {
 
   /**
    * @param pause lets other tasks run.
-   * @param mostRecords the most records of a side in memory.
    * @param style which severity a pattern has, and whether several records are one of its entries.
    */
   constructor(
     client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     readonly pair: ComparedPair,
     private readonly pause: () => Promise<void>,
-    mostRecords = 50_000,
     private readonly style: RecordStyle = usualStyle(),
   ) {
     this.patterns = new RecordPatterns(() => style.severity);
     const { now, before } = pair;
     this.sides = [
-      new SideReader(client, now, [now.range], mostRecords),
-      new SideReader(client, before, rangesOfOther(pair), mostRecords),
+      new SideReader(client, now, [now.range]),
+      new SideReader(client, before, rangesOfOther(pair)),
     ];
     // Another environment or app has more, or fewer, records of everything.
     this.measure = isSameWork(pair) ? 'time' : 'records';
@@ -165,9 +165,8 @@ class SideReader {
     client: Pick<ControlPlaneClient, 'queryLogs' | 'serverNow'>,
     private readonly search: ComparedSearch,
     ranges: readonly TimeSpan[],
-    mostRecords: number,
   ) {
-    const maxRecords = Math.max(1, Math.floor(mostRecords / Math.max(1, ranges.length)));
+    const maxRecords = Math.max(1, Math.floor(mostOfSide / Math.max(1, ranges.length)));
     this.ranges = ranges.map((range) => {
       const { from, to } = logWindow(range.from, range.to);
       const filters = queryFilters(search.filter, from, to);

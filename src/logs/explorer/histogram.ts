@@ -1,4 +1,4 @@
-import type { LogRecord, Severity, Deployment } from '../../api/types';
+import type { LogRecord, Deployment } from '../../api/types';
 import { minute, type Clock } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { deploymentTime, hasRun } from '../../data/deployments';
@@ -109,7 +109,10 @@ const leastShare = 1 / 3;
 
 /** Counts the records of a list that grows at both ends. */
 export class TimeCounter {
-  private readonly places: ReadonlyMap<Severity, number>;
+  /** Where each severity is counted. */
+  private readonly places: ReadonlyMap<string, number> = new Map(
+    severities.map((severity, place) => [severity, place]),
+  );
   private list: readonly LogRecord[] = [];
   /** Undefined while nothing is counted. */
   private bars: Bars | undefined;
@@ -118,16 +121,13 @@ export class TimeCounter {
   private others = 0;
 
   /**
-   * @param maxBars at least 2.
    * @param source which severity counts, read whenever records come.
+   * @param maxBars at least 2.
    */
   constructor(
-    private readonly counted: readonly Severity[] = severities,
-    private readonly maxBars = mostBars,
     private readonly source: () => SeveritySource = readsBody,
-  ) {
-    this.places = new Map(counted.map((severity, place) => [severity, place]));
-  }
+    private readonly maxBars = mostBars,
+  ) {}
 
   /** The list, oldest first. */
   get records(): readonly LogRecord[] {
@@ -185,7 +185,7 @@ export class TimeCounter {
   }
 
   private none(): number[] {
-    return this.counted.map(() => 0);
+    return severities.map(() => 0);
   }
 
   private recount(): void {

@@ -86,6 +86,7 @@ export async function errors(records: readonly LogRecord[], rounds: number): Pro
           Promise.resolve(
             path.includes('node_modules') ? undefined : { file: `file://${path}`, line },
           ),
+        undefined,
         { records: count, bytes: Infinity },
       );
       await groups.add(loaded);

@@ -272,7 +272,7 @@ export class Errors {
 
 /** Groups of errors with lines in the files of the workspace. */
 export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
-  return new ErrorGroups(pauseEvery(sliceTime), placeFinder(files), undefined, logSettings);
+  return new ErrorGroups(pauseEvery(sliceTime), placeFinder(files), logSettings);
 }
 
 /** Finds the places of stack frames in the workspace. */

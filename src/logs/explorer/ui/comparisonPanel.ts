@@ -217,7 +217,6 @@ export class ComparisonPanel {
       signedIn.client,
       pair,
       pauseEvery(longestTask),
-      undefined,
       logSettings(),
     );
     this.failure = undefined;

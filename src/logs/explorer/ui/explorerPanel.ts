@@ -56,7 +56,7 @@ const rememberedAtOnce = 500;
 export class ExplorerPanel {
   private readonly model: ExplorerModel;
   private readonly channel: PageChannel;
-  private readonly counter = new TimeCounter(undefined, undefined, () => logSettings().severity);
+  private readonly counter = new TimeCounter(() => logSettings().severity);
   private readonly list = new EntryList(() => logSettings().joinLines);
   private readonly pinned: PinnedRecords;
   private readonly deployments: DeploymentMarks;

@@ -35,7 +35,6 @@ function fed(severity: RecordStyle['severity'] = 'body'): Fed {
   const groups = new ErrorGroups(
     () => Promise.resolve(),
     () => Promise.resolve(undefined),
-    undefined,
     () => ({ ...usualStyle(), severity }),
   );
   const feed = new ErrorFeed(clock, groups, () => self.pace);

@@ -14,7 +14,7 @@ interface Given {
 
 function groupsWith({ pause = settle, find, most }: Given = {}): ErrorGroups {
   const found = find ?? filesAt('src/db.ts', 'src/cart.ts');
-  return new ErrorGroups(pause, found, most);
+  return new ErrorGroups(pause, found, undefined, most);
 }
 
 async function kindsOf(records: Parameters<ErrorGroups['add']>[0]): Promise<readonly ErrorKind[]> {
@@ -59,7 +59,7 @@ describe('error groups', () => {
     ];
     const { count, severity } = await kindOf(records);
     assert.deepEqual([count, severity], [2, 'fatal']);
-    const ofServer = new ErrorGroups(settle, filesAt(), undefined, () => ({
+    const ofServer = new ErrorGroups(settle, filesAt(), () => ({
       severity: 'server',
       joinLines: true,
     }));
@@ -93,7 +93,7 @@ describe('error groups', () => {
       groups.forgetBefore(Infinity);
       assert.equal(groups.size, 0);
     }
-    const apart = new ErrorGroups(settle, filesAt(), undefined, () => ({
+    const apart = new ErrorGroups(settle, filesAt(), () => ({
       severity: 'body',
       joinLines: false,
     }));

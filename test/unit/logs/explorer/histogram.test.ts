@@ -36,7 +36,7 @@ function expected(records: readonly LogRecord[], { starts, counts }: CountedTime
 
 describe('histogram of a growing list', () => {
   it('counts records by time and severity', () => {
-    const counter = new TimeCounter(severities, 10);
+    const counter = new TimeCounter(undefined, 10);
     const records = [at(0), at(100, 'error'), at(900, 'error'), at(1900)];
     counter.replaced(records);
     const counted = counter.count(zone, spanOf(records));
@@ -49,7 +49,7 @@ describe('histogram of a growing list', () => {
   });
 
   it('counts records by the level of their body, and how many show another than the server says', () => {
-    const counter = new TimeCounter(severities, 10);
+    const counter = new TimeCounter(undefined, 10);
     const body = '{"level":"debug","msg":"x"}';
     const stderr = { ...at(0, 'error'), stream: 'stderr', body };
     const records = [stderr, at(1900, 'error')];
@@ -62,14 +62,14 @@ describe('histogram of a growing list', () => {
   });
 
   it('shows nothing without records', () => {
-    const counter = new TimeCounter(severities, 10);
+    const counter = new TimeCounter(undefined, 10);
     assert.isUndefined(counter.count(zone));
     counter.replaced([at(0)]);
     assert.isUndefined(counter.count(zone, { from: 2, to: 1 }));
   });
 
   it('skips invalid timestamps and records outside its range', () => {
-    const counter = new TimeCounter(severities, 10);
+    const counter = new TimeCounter(undefined, 10);
     counter.replaced([at(0), sampleRecord({ timestamp: 'never' }), at(5000)]);
     const counted = counter.count(zone, { from: start, to: start + 1000 });
     assert.equal(
@@ -91,7 +91,7 @@ describe('histogram of a growing list', () => {
     );
     fc.assert(
       fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
-        const counter = new TimeCounter(severities, 12);
+        const counter = new TimeCounter(undefined, 12);
         let records: LogRecord[] = [];
         for (const one of changes) {
           const added =
@@ -125,7 +125,7 @@ describe('histogram of a growing list', () => {
         },
       };
     };
-    const counter = new TimeCounter(severities, 120);
+    const counter = new TimeCounter(undefined, 120);
     const span = { from: start, to: start + 100_000 };
     const records = Array.from({ length: 1000 }, (_, index) => counting(index * 100));
     counter.replaced(records);
@@ -141,7 +141,7 @@ describe('histogram of a growing list', () => {
   });
 
   it('keeps the length of its buckets when its range moves', () => {
-    const counter = new TimeCounter(severities, 120);
+    const counter = new TimeCounter(undefined, 120);
     const steps = new Set<number>();
     for (let to = 100_000; to < 130_000; to += 500) {
       const span = { from: start + to - 119_000 - (to % 3000), to: start + to };
