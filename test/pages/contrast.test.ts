@@ -124,7 +124,7 @@ describe('Texts of the page of the Log Explorer have contrast in each theme', ()
     await scene.isAccessible();
   });
 
-  it('in notices, and where there is nothing', async () => {
+  it('in notices', async () => {
     const { page, panel } = scene;
     panel.show({
       failure: { message: 'There is no answer.', help: 'diagnostics' },
@@ -137,8 +137,11 @@ describe('Texts of the page of the Log Explorer have contrast in each theme', ()
     });
     await page.locator('.go-on').hover();
     await scene.isAccessible();
-    panel.find();
-    await page.getByText(pageText('empty.nothing')).waitFor();
+  });
+
+  it('where there is nothing', async () => {
+    scene.panel.find();
+    await scene.page.getByText(pageText('empty.nothing')).waitFor();
     await scene.isAccessible();
   });
 
