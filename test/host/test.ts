@@ -137,12 +137,18 @@ async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
 /** Packages the extension once for all stages, if that is not given; returns the problem of that or of `broken`. */
 async function makePackage(broken: string | undefined): Promise<string | undefined> {
   if (broken !== undefined || process.env['DCP_PACKAGE'] !== undefined) return broken;
+  const { log } = console;
+  // It lists the files of the package, among the lines of the run.
+  const keep = keeper('package');
+  console.log = (...parts: unknown[]) => keep(parts.join(' '));
   try {
     const { file } = await createPackage(await temporaryFolder('package'), { build: false });
     process.env['DCP_PACKAGE'] = file;
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  } finally {
+    console.log = log;
   }
 }
 
