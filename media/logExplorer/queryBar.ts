@@ -35,7 +35,7 @@ export class QueryBar extends PagePart {
   declare private isTyping: boolean;
   /** Where the suggestions can stand. */
   private place: CompletionSpan = { text: '', start: 0, end: 0 };
-  /** The latest of the questions what can stand somewhere; answers to others count for nothing. */
+  /** The latest of the questions what can stand somewhere, or key that ended it; answers to others count for nothing. */
   private question = 0;
   private soon: ReturnType<typeof setTimeout> | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -225,8 +225,12 @@ export class QueryBar extends PagePart {
   private async run(): Promise<void> {
     const { search } = this.context;
     this.leave();
+    const { question } = this;
+    const { text } = search;
     await search.run();
-    if (search.errors.length === 0 && this.input.matches(':focus')) this.onRun();
+    // Who went on in the query bar meanwhile stays there.
+    const isDone = question === this.question && text === search.text;
+    if (isDone && search.errors.length === 0 && this.input.matches(':focus')) this.onRun();
   }
 
   /** @returns whether the key was handled. */

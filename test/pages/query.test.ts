@@ -102,6 +102,19 @@ describe('query bar of the page of the Log Explorer', () => {
     assert.isEmpty([...panel.of('save'), ...panel.of('copyLink')]);
   });
 
+  it('keeps the focus of a user who goes on before the query has run', async () => {
+    const { bar } = scene;
+    await bar.fill('severity:error');
+    // Without a pause between the keys, in which the answer could come.
+    const keys = `for (const key of ['Enter', 'End']) document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`;
+    await ran(() => inPage(scene, keys));
+    await expect(scene.severity('error')).toHaveAttribute('aria-pressed', 'true');
+    await expect(bar).toBeFocused();
+    await bar.press('Enter');
+    await expect(bar).not.toBeFocused();
+  });
+
   it('undoes and redoes every change by keyboard', async () => {
     const { bar, page } = scene;
     await scene.search('last:6h');
