@@ -371,9 +371,9 @@ describe('the trees', () => {
           web-api running · # · n ago
             # succeeded · n ago · push
             # superseded · n ago · rollback
-            # failed: health_check_failed · n ago · schedule
+            # failed: health_check_failed · n ago · scheduled
             # succeeded · n ago · manual
-            # canceled · n ago · pull_request · feature/checkout-v2 · preview
+            # canceled · n ago · pull request · feature/checkout-v2 · preview
           ${secretKeys}
       `,
     );

@@ -50,11 +50,15 @@ const failures = {
   ],
   off: [[discount[0], 'E']],
   muted: [[discount[0], 'E muted']],
+  asked: [[discount[0], 'E asked']],
   renamed: [[discount[0], 'E']],
   slow: [[discount[0], 'E slow', 3]],
 } satisfies Record<string, Failure[]>;
 type Name = keyof typeof failures;
 const names = Object.keys(failures) as Name[];
+
+const titlesOf = (actions: readonly vscode.CodeAction[]): string[] =>
+  actions.map(({ title }) => title);
 
 describe('Marks of errors in code, with the Git extension', () => {
   const scene = setScene(
@@ -269,15 +273,37 @@ describe('Marks of errors in code, with the Git extension', () => {
       uiText('Fixed in the Next Deployment: {0}', 'E muted'),
     ];
     const found = await fixesAt(discount[1]);
-    assert.includeMembers(
-      found.map(({ title }) => title),
-      titles,
-    );
+    assert.includeMembers(titlesOf(found), titles);
     const elsewhere = await fixesAt(1);
-    assert.notInclude(elsewhere.map(({ title }) => title).join(), 'E muted');
+    assert.notInclude(titlesOf(elsewhere).join(), 'E muted');
     const { command } = found.find(({ title }) => title === titles[0])!;
     await vscode.commands.executeCommand(command!.command, ...(command!.arguments as unknown[]));
     await marked('muted');
+  });
+
+  it('offer to ask the chat only if AI features are not turned off', async () => {
+    const { uri } = (await open('asked')).document;
+    await marked('asked', [discount[1], '1 × E asked']);
+    const canAsk = async (): Promise<boolean> => {
+      const found = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        uri,
+        new vscode.Range(discount[1] - 1, 0, discount[1] - 1, 0),
+      );
+      assert.include(titlesOf(found), uiText('Mute Error: {0}', 'E asked'));
+      return titlesOf(found).includes(uiText('Ask Chat About: {0}', 'E asked'));
+    };
+    const turnOff = (isOff: boolean | undefined): Thenable<void> =>
+      vscode.workspace.getConfiguration('chat').update('disableAIFeatures', isOff, true);
+    const before = vscode.workspace.getConfiguration('chat').get<boolean>('disableAIFeatures');
+    try {
+      await turnOff(true);
+      assert.isFalse(await canAsk());
+      await turnOff(false);
+      assert.isTrue(await canAsk());
+    } finally {
+      await turnOff(before);
+    }
   });
 
   it('are gone if the setting is off', async () => {

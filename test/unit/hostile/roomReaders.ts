@@ -538,6 +538,16 @@ export const roomReaders: Readonly<Record<string, Reader>> = {
     nodes.detailsOf({ [text]: [{ [text]: text }, text] }, { t, timeFormat }),
   'trees/nodes factsOf': (text) =>
     nodes.factsOf('Resource', resourceWith(text), { t, timeFormat }, [[text, text]]),
+  'trees/nodes spokenText': (text) =>
+    nodes.spokenText(
+      nodes.makeNode({
+        id: 'a',
+        kind: 'none',
+        label: text,
+        description: text,
+        status: { icon: 'dash', words: text, states: [], rank: 0 },
+      }),
+    ),
   'trees/nodes timeText': (text) => nodes.timeText(text, { timeFormat }),
   'trees/placeholderNodes problemNode': (text) =>
     problemNode(
