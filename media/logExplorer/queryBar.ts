@@ -35,7 +35,7 @@ export class QueryBar extends PagePart {
   declare private isTyping: boolean;
   /** Where the suggestions can stand. */
   private place: CompletionSpan = { text: '', start: 0, end: 0 };
-  /** The latest of the questions what can stand somewhere, or key that ended it; answers to others count for nothing. */
+  /** Counts requests for completions and the keys that end them: an answer to an earlier request is ignored. */
   private question = 0;
   private soon: ReturnType<typeof setTimeout> | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;

@@ -1,3 +1,4 @@
+import { isErrorSeverity } from '../../src/logs/record/severity';
 import type { Lines } from './lines';
 
 export type Move = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
@@ -46,8 +47,7 @@ export class Selection {
       const line = this.lines.at(place);
       if (line === undefined) return false;
       // The errors of an open trace are below it.
-      const isError = line.row.severity === 'error' || line.row.severity === 'fatal';
-      if (isError && line.isOpen !== true) return this.select(place);
+      if (isErrorSeverity(line.row.severity) && line.isOpen !== true) return this.select(place);
     }
   }
 }

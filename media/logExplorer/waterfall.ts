@@ -5,6 +5,7 @@ import type {
   WaterfallTick,
 } from '../../src/logs/explorer/protocol/messages';
 import type { LogRow, TimeSpan, View } from '../../src/logs/explorer/protocol/view';
+import { isErrorSeverity } from '../../src/logs/record/severity';
 import { severityName } from './dom';
 import { createDuration, type RowStore } from './lines';
 import { PagePart } from './pagePart';
@@ -220,7 +221,7 @@ export class WaterfallView extends PagePart {
   private tick(tick: WaterfallTick, share: number): TemplateResult {
     const { key, severity } = tick;
     const label = this.tickName(tick);
-    const hasIcon = severity === 'error' || severity === 'fatal' || severity === 'warn';
+    const hasIcon = isErrorSeverity(severity) || severity === 'warn';
     return html`<button
       class="tick"
       type="button"

@@ -15,8 +15,11 @@ export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+/** How long the host may do nothing else, in milliseconds: half of a frame. */
+const longestTask = 8;
+
 /** A pause that costs nothing if other tasks could run in the last `ms` milliseconds. */
-export function pauseEvery(ms: number): () => Promise<void> {
+export function pauseEvery(ms = longestTask): () => Promise<void> {
   let last = performance.now();
   return async () => {
     if (performance.now() - last < ms) return;

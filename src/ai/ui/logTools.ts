@@ -176,7 +176,7 @@ export function summariseLogsTool(names: Names): Tool<Validated<typeof summarise
     doing: vscode.l10n.t('Summarizing the logs'),
     async run({ query }, call) {
       const { records, words } = await findLogs(query, maxRecords, names, call);
-      const summary = await summarise(records, pauseEvery(longestTask), logSettings());
+      const summary = await summarise(records, pauseEvery(), logSettings());
       return {
         words: [...words, ...cuts(summary)],
         data: { entries: lines(summary), keep: 'first', noun: 'line' },
@@ -220,9 +220,6 @@ function lines({ severities, workloads, templates }: LogSummary): Entry[] {
   ];
 }
 
-/** How long the host may do nothing else, in milliseconds. */
-const longestTask = 8;
-
 /** Compares the records of two queries by pattern. */
 export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs>> {
   return {
@@ -245,12 +242,7 @@ export function compareLogsTool(names: Names): Tool<Validated<typeof compareLogs
           : await read(otherQuery);
       const pair = { now, before };
       if (rangesOfOther(pair).length === 0) throw invalid('both queries have the same records');
-      const comparison = new Comparison(
-        cleaned(call),
-        pair,
-        pauseEvery(longestTask),
-        logSettings(),
-      );
+      const comparison = new Comparison(cleaned(call), pair, pauseEvery(), logSettings());
       const compared = await comparison.read({ signal: call.signal });
       return {
         words: comparisonWords(compared),

@@ -1,5 +1,5 @@
 import { largestPage } from '../../api/fetchPages';
-import type { Deployment, LogRecord, Severity } from '../../api/types';
+import type { Deployment, LogRecord } from '../../api/types';
 import { compareTimestamps } from '../../api/utcTime';
 import { getOrMake } from '../../base/maps';
 import type { CodePosition } from '../../trees/nodes';
@@ -14,6 +14,7 @@ import {
   entryRecords,
 } from '../record/joinRecords';
 import { type RecordStyle, usualStyle } from '../record/recordStyle';
+import { isErrorSeverity } from '../record/severity';
 import { shownSeverity } from '../record/shownSeverity';
 import {
   errorChangeOf,
@@ -106,7 +107,7 @@ export class ErrorGroups {
   /** Those of the records that are errors. */
   errorsOf(records: readonly LogRecord[]): readonly LogRecord[] {
     const { severity } = this.style();
-    return records.filter((record) => isError(shownSeverity(record, severity)));
+    return records.filter((record) => isErrorSeverity(shownSeverity(record, severity)));
   }
 
   /** Adds the errors among records in any order; a known id is added once. Resolves when they are in `kinds`. */
@@ -363,10 +364,6 @@ export class ErrorGroups {
     this.isSorted = true;
     this.bytes = 0;
   }
-}
-
-function isError(severity: Severity): boolean {
-  return severity === 'error' || severity === 'fatal';
 }
 
 function isEarlier(a: LogRecord | undefined, b: LogRecord | undefined): boolean {

@@ -31,7 +31,7 @@ export function newsText(
     found < largestPage
       ? counted(found, '{0} new record', '{0} new records')
       : t('{0} or more new records', largestPage);
-  return `${count}: ${name}`;
+  return t('{0}: {1}', count, name);
 }
 
 /** How many searches are watched: each is a request a minute. */

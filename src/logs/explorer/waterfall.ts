@@ -3,7 +3,7 @@ import { inTurns } from '../../base/clock';
 import { getOrMake } from '../../base/maps';
 import { cutLine, recordSource } from '../record/logLine';
 import { entryRecords } from '../record/joinRecords';
-import { gravity, isWorse } from '../record/severity';
+import { gravity, isErrorSeverity, isWorse } from '../record/severity';
 import { type SeveritySource, shownSeverity } from '../record/shownSeverity';
 import type { Waterfall, WaterfallRow, WaterfallTick } from './protocol/messages';
 import { rowKey } from './recordRows';
@@ -47,7 +47,7 @@ class Group {
     this.from = Math.min(this.from, one.from);
     this.to = Math.max(this.to, one.to);
     if (isWorse(severity, this.worst)) this.worst = severity;
-    if (severity === 'error' || severity === 'fatal') this.errors++;
+    if (isErrorSeverity(severity)) this.errors++;
     if (severity === 'warn') this.warnings++;
   }
 }

@@ -11,6 +11,10 @@ export const gravity: readonly Severity[] = [
   'trace',
 ];
 
+export function isErrorSeverity(severity: Severity): boolean {
+  return severity === 'error' || severity === 'fatal';
+}
+
 export function isWorse(a: Severity, b: Severity): boolean {
   return gravity.indexOf(a) < gravity.indexOf(b);
 }

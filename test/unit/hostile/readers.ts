@@ -419,7 +419,7 @@ export const others: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'logs/record/messageSlots': 'joinedSlot',
     'logs/record/pathMapping': 'firstFile',
     'logs/record/patterns': 'Pattern Patterns',
-    'logs/record/severity': 'isWorse',
+    'logs/record/severity': 'isErrorSeverity isWorse',
     'logs/record/shownSeverity': 'hasSeverityOfBody readsBody withShownSeverity',
     'logs/record/recordStyle': 'usualStyle',
     'logs/record/joinRecords': 'containerKeyOf entrySize entryRecords',

@@ -34,8 +34,6 @@ interface OpenFolder {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** How long errors are grouped before other work gets its turn, in milliseconds. */
-const sliceTime = 8;
 /** Milliseconds from a change to its event, so that a burst of records causes one. */
 const gatherErrorsFor = 250;
 /** The least time from a change to its event, in relation to how long the last one took. */
@@ -272,7 +270,7 @@ export class Errors {
 
 /** Groups of errors with lines in the files of the workspace. */
 export function createWorkspaceGroups(files: Pick<SourceFiles, 'look'>): ErrorGroups {
-  return new ErrorGroups(pauseEvery(sliceTime), placeFinder(files), logSettings);
+  return new ErrorGroups(pauseEvery(), placeFinder(files), logSettings);
 }
 
 /** Finds the places of stack frames in the workspace. */

@@ -63,8 +63,6 @@ export interface ComparisonServices {
   readonly extensionUri: vscode.Uri;
 }
 
-/** How long the host may do nothing else, in milliseconds. */
-const longestTask = 8;
 /** For how many patterns lines of the workspace are looked for. */
 const mostPlaced = 100;
 
@@ -213,12 +211,7 @@ export class ComparisonPanel {
     const reading = (this.reading = new AbortController());
     const release = onAbort(signedIn.signal, () => reading.abort(signedIn.signal.reason));
     const isMine = (): boolean => this.reading === reading;
-    this.comparison ??= new Comparison(
-      signedIn.client,
-      pair,
-      pauseEvery(longestTask),
-      logSettings(),
-    );
+    this.comparison ??= new Comparison(signedIn.client, pair, pauseEvery(), logSettings());
     this.failure = undefined;
     this.loading = { records: 0, wait: undefined };
     this.channel.viewChanged();

@@ -53,9 +53,6 @@ export interface RequestServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** How long the host may do nothing else, in milliseconds. */
-const longestTask = 4;
-
 /** The requests that change only what the panel shows. */
 export type PanelHandlers = Pick<
   Handlers,
@@ -169,7 +166,7 @@ export function createHandlers(
       const { epoch } = explorer;
       const isCurrent = (): boolean => explorer.epoch === epoch;
       const { severity } = logSettings();
-      const pause = pauseEvery(longestTask);
+      const pause = pauseEvery();
       return (await traceWaterfall(inList(), severity, pause, isCurrent)) ?? null;
     },
     context: ({ key }) => explorer.showContext(recordOf(key)),

@@ -15,9 +15,6 @@ const { t } = vscode.l10n;
 /** The maximum number of patterns that are shown. */
 const mostPatterns = 200;
 
-/** How long the host may do nothing else, in milliseconds. */
-const longestTask = 4;
-
 interface PatternRequests {
   readonly filter: PatternFilter;
   readonly handlers: Pick<Handlers, 'patterns' | 'narrowPattern'>;
@@ -49,12 +46,7 @@ export function createPatternRequests(
         const isOneDay = oldest && newest && dateOf(time(oldest)) === dateOf(time(newest));
         const short = (text: string): string =>
           (isOneDay === true ? text.slice(dateOf(text).length) : text).replace(/[.,]\d+$/, '');
-        const found = await findPatterns(
-          [...records],
-          filter.patterns,
-          pauseEvery(longestTask),
-          isCurrent,
-        );
+        const found = await findPatterns([...records], filter.patterns, pauseEvery(), isCurrent);
         // The page asks again when other records are shown.
         if (found === undefined) return { patterns: [], count: 0, records: 0 };
         return {
