@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock';
 import type { operations } from './generated/operations';
 import type { ApiOperation, ApiSettings } from './operation';
-import type { Scheduling } from './requestScheduler';
+import type { RequestScheduler, Scheduling } from './requestScheduler';
 import type { RequestEntry } from './sendRequest';
 import type { ServerFacts } from './serverDescription';
 import type { RepositoryListing } from './types';
@@ -24,6 +24,8 @@ export interface ClientOptions {
   readonly onDidRequest?: (entry: RequestEntry) => void;
   /** If it is aborted, all calls and waits fail with its reason, and no new call starts. */
   readonly lifetime?: AbortSignal;
+  /** What knows when the server allows the next request: clients that follow one another share it. Default: its own. */
+  readonly scheduler?: RequestScheduler;
 }
 
 export interface CallOptions extends Scheduling {

@@ -17,7 +17,7 @@ import { isHeaderValue } from './validateRequest';
 
 export function createClient(options: ClientOptions): ControlPlaneClient {
   const { baseUrl, fetch, clock, lifetime } = options;
-  const scheduler = new RequestScheduler(clock, options.random);
+  const { scheduler = new RequestScheduler(clock, options.random) } = options;
   const serverClock = new ServerClock(clock);
   const { serverLimit } = scheduler;
 

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
 import { ConnectionEndedError } from '../api/errors';
+import { RequestScheduler } from '../api/requestScheduler';
+import { BoundedMap } from '../base/boundedMap';
 import type { Clock } from '../base/clock';
 import { type Disposable, Emitter } from '../base/event';
 import { type ListedStorage, listOf, readStored, StoredValue } from '../base/storedValue';
@@ -9,6 +11,7 @@ import {
   type Connection,
   connectionId,
   makeConnection,
+  mostConnections,
   secretKeyOf,
   type SessionState,
 } from './connections';
@@ -46,6 +49,11 @@ export class Session {
   private connection: Connection | undefined;
   private key: string | undefined;
   private current: (ReturnType<typeof signInto> & { server: DescribedServer }) | undefined;
+  /**
+   * By the id of their connections. They outlive a sign-out and a switch: what a server allows a minute, and a
+   * Retry-After, do not end with them.
+   */
+  private readonly schedulers = new BoundedMap<string, RequestScheduler>(mostConnections);
   private isDisposed = false;
   private last = Promise.resolve();
   private readonly endings: readonly Disposable[];
@@ -189,8 +197,13 @@ export class Session {
   }
 
   private open(connection: Connection) {
-    const server = this.memory.serverOf(connection, this.client.clock);
-    const { signedIn, end } = signInto(connection, this.keys, this.client, server);
+    const { clock, random } = this.client;
+    const server = this.memory.serverOf(connection, clock);
+    const id = connectionId(connection);
+    const scheduler = this.schedulers.get(id) ?? new RequestScheduler(clock, random);
+    this.schedulers.set(id, scheduler);
+    const options = { ...this.client, scheduler };
+    const { signedIn, end } = signInto(connection, this.keys, options, server);
     server.onDidChange(() => {
       if (this.current?.server === server) this.descriptions.fire();
     });

@@ -97,6 +97,28 @@ describe('A session', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
+  it('asks a server no sooner than its Retry-After allows, whatever happened to the connection meanwhile', async () => {
+    const key = planes.keyOf(a.connection);
+    const leaves: readonly (() => Promise<void>)[] = [
+      () => window.session.use(b.connection),
+      () => window.session.signOut(),
+    ];
+    for (const leave of leaves) {
+      a.server.admin.fault(refusal(20));
+      const first = signedIn().client.listIntegrations({}, { signal, priority: 'person' });
+      first.catch(() => undefined);
+      await clock.advance(1000);
+      const refusedAt = clock.now();
+      await clock.run(leave());
+      window.setKey(a.connection, key);
+      await clock.run(window.session.use(a.connection));
+      const asked = a.server.admin.requests().length;
+      await clock.run(signedIn().client.listIntegrations({}, { signal, priority: 'person' }));
+      const next = a.server.admin.requests()[asked];
+      assert.isAtLeast((next?.at ?? 0) - refusedAt, 18_000);
+    }
+  });
+
   const ways: readonly (readonly [string, () => unknown])[] = [
     ['another connection', () => window.session.use(b.connection)],
     ['no connection', () => window.session.use(undefined)],
