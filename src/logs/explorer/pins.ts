@@ -67,12 +67,17 @@ export class Pins {
   private readonly stored: StoredPerConnection<readonly Pin[]>;
   private readonly subscription: Disposable;
   private known: ReadonlyMap<string, Pin> | undefined;
+  /** The pin that was gone to last, or the record that was pinned since, or is no longer. */
+  private last: RecordPlace | undefined;
 
   readonly onDidChange = this.changes.event;
 
   constructor(session: PinSession, storage: Storage) {
     this.stored = new StoredPerConnection(session, storage, 'pins', readPins);
-    this.subscription = session.onDidChange(() => this.changed());
+    this.subscription = session.onDidChange(() => {
+      this.last = undefined;
+      this.changed();
+    });
   }
 
   /** Oldest first. */
@@ -89,6 +94,7 @@ export class Pins {
 
   /** Pins a record, or removes its pin. */
   toggle(record: LogRecord | Pin): Pinned {
+    this.last = record;
     const key = pinKey(record);
     if (this.byKey.has(key)) {
       this.set(this.all.filter((pin) => pinKey(pin) !== key));
@@ -112,10 +118,12 @@ export class Pins {
     this.set(this.all.map((one) => (pinKey(one) === key ? { ...one, note } : one)));
   }
 
-  /** The first pin after a place, or the first of all after the last. */
-  next(after: RecordPlace | undefined): Pin | undefined {
-    const { all } = this;
-    return (after && all.find((pin) => byTime(after, pin) < 0)) ?? all[0];
+  /** Goes to the first pin after the last one, or to the first of all. */
+  goToNext(): Pin | undefined {
+    const { all, last } = this;
+    const next = (last && all.find((pin) => byTime(last, pin) < 0)) ?? all[0];
+    this.last = next;
+    return next;
   }
 
   dispose(): void {

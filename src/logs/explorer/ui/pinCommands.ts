@@ -7,7 +7,6 @@ import { announce } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/quickInput';
 import type { Session } from '../../../connection/ui/session';
 import { longestNote, mostPins, type Pin, pinKey, type Pins } from '../pins';
-import type { RecordPlace } from '../recordsAround';
 import type { AskedRecords } from './askedRecord';
 import type { LogExplorer } from './logExplorer';
 import { pinOfRow } from './pinRows';
@@ -22,8 +21,6 @@ export function registerPinCommands(
   session: Session,
   diagnostics: Diagnostics,
 ): vscode.Disposable {
-  /** The pin that was shown last. */
-  let shown: RecordPlace | undefined;
   const on = (command: CommandId, act: (argument: unknown) => unknown): vscode.Disposable =>
     registerCommand(command, act, {
       diagnostics,
@@ -35,16 +32,12 @@ export function registerPinCommands(
   return vscode.Disposable.from(
     pins,
     pins.onDidChange(update),
-    session.onDidChange(() => (shown = undefined)),
-    on(commands.togglePin, (argument) => {
-      const record = pinOfRow(pins, argument) ?? asked.recordOf(argument).record;
-      toggle(pins, record);
-      shown = record;
-    }),
+    on(commands.togglePin, (argument) =>
+      toggle(pins, pinOfRow(pins, argument) ?? asked.recordOf(argument).record),
+    ),
     on(commands.goToNextPin, () => {
-      const pin = pins.next(shown);
+      const pin = pins.goToNext();
       if (pin === undefined) throw new UserError(t('There are no pins yet. Pin a record first.'));
-      shown = pin;
       if (!asked.goToLine((record) => pinKey(record) === pinKey(pin))) explorer.goToPin(pin);
     }),
     on(commands.editPinNote, async (argument) => {

@@ -110,18 +110,21 @@ describe('pins', () => {
     assert.isEmpty(readPins([{ ...pin, note: 1 }, { ...pin, containerId: '' }, 'text', null]));
   });
 
-  it('follow one on another, from the last to the first', () => {
-    const { pins } = pinned();
-    assert.isUndefined(pins.next(undefined));
-    for (const seconds of [1, 5]) pins.toggle(recordAt(seconds));
-    const next = (after: LogRecord | undefined): string | undefined => pins.next(after)?.eventId;
-    assert.deepEqual([undefined, recordAt(0), recordAt(1), recordAt(3), recordAt(5)].map(next), [
-      'event-1',
-      'event-1',
-      'event-5',
-      'event-5',
-      'event-1',
-    ]);
+  it('follow one on another, from the last to the first, and from a record that was pinned or is no longer', () => {
+    const { pins, session } = pinned();
+    const next = (): string | undefined => pins.goToNext()?.eventId;
+    assert.isUndefined(next());
+    for (const seconds of [1, 5, 3]) pins.toggle(recordAt(seconds));
+    assert.deepEqual(
+      [next(), next(), next(), next()],
+      ['event-5', 'event-1', 'event-3', 'event-5'],
+    );
+    pins.toggle(recordAt(3));
+    assert.deepEqual([next(), next()], ['event-5', 'event-1']);
+    session.use('https://two.example');
+    assert.isUndefined(next());
+    session.use('https://one.example');
+    assert.equal(next(), 'event-1', 'another connection starts anew');
   });
 });
 
