@@ -56,16 +56,11 @@ describe('following', () => {
 
   it('has what there is to do with a record in the menu of its line', async () => {
     const containerId = 'ef'.repeat(32);
-    // A stack trace of the history that may go on is shown half a second later, so below a line
-    // that is emitted now: it can move that out of sight.
-    await eventually(
-      () => {
-        scene.controlPlane.admin.emit([{ containerId, body: 'a line with a menu' }]);
-        return outputLines(scene.page);
-      },
-      (lines) => lines.at(-2)?.includes('a line with a menu') === true,
-      'the last line, above the empty one, is this',
-    );
+    // Its channel has nothing else: a stack trace of the history that may go on is shown half a second
+    // later, and would move the line away from the pointer.
+    await scene.driver.run('controlPlane.followLogs', 'menu');
+    scene.controlPlane.admin.emit([{ containerId, body: 'a line with a menu' }]);
+    await waitForOutput(scene.page, 'a line with a menu');
     const line = scene.page.locator('.output-view .view-line', { hasText: 'with' });
     await line.last().click({ button: 'right' });
     const menu = scene.page.locator('.context-view .monaco-menu');
