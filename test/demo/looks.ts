@@ -28,6 +28,7 @@ const languages: Readonly<Record<string, Readonly<Record<`view.${ViewName}`, str
   es: spanish,
 };
 
+const walkthrough = 'control-plane.deployment-control-plane#controlPlane.start';
 const height = 820;
 /** The narrowest side bar that people have, in pixels. */
 const narrow = 200;
@@ -44,8 +45,15 @@ const scenes: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   async welcome({ page, view }) {
     await workbench.view(page, view('sources')).locator('.welcome-view-content').waitFor();
   },
+  async walkthrough({ page, driver }) {
+    await driver.run('workbench.action.openWalkthrough', walkthrough);
+    const step = page.locator(`.getting-started-step[data-step-id="${walkthrough}#push"]`);
+    await step.click();
+    await page.locator('iframe.webview.ready:visible').waitFor();
+  },
   async trees(place) {
     const { driver, controlPlane } = place;
+    await driver.run('workbench.action.closeAllEditors');
     await driver.connect({
       baseUrl: controlPlane.url,
       apiKey: controlPlane.keys['demo-full'] ?? '',
