@@ -20,6 +20,8 @@ const updateAfter = 1000;
 /** What is said of the message of a record, in UTF-16 units. */
 const longestMessage = 160;
 
+/** Behind it, in percent of the axis, a time would be cut: `+2 s` of `+2 sec` reads as another time. */
+const lastLabel = 85;
 /** How many parts the axis has at most. */
 const mostSteps = 5;
 
@@ -172,7 +174,7 @@ export class WaterfallView extends PagePart {
   /** The times below which the bars are; the rows have them in words. */
   private axis(shown: Waterfall): TemplateResult {
     const step = stepOf(shown);
-    const count = shown.length === 0 ? 1 : Math.floor(100 / step) + 1;
+    const count = shown.length === 0 ? 1 : Math.floor(lastLabel / step) + 1;
     const labels = Array.from({ length: count }, (_, index) => {
       const at = (index * step * shown.length) / 100;
       return html`<span .style=${`inset-inline-start: ${index * step}%`}>${this.offset(at)}</span>`;

@@ -66,6 +66,11 @@ describe('waterfall of the page of the Log Explorer', () => {
         'payments: from 120 ms to 1.76 sec after the first record, 3 records, error: 1, warning: 1, nothing for 1.6 sec',
       );
       await expect(lines().nth(2)).toHaveAttribute('aria-level', '2');
+      const times = waterfall().locator('.waterfall-axis span');
+      await expect(times).toHaveText(['+0 ms', '+500 ms', '+1 sec', '+1.5 sec']);
+      await expect
+        .poll(async () => (await places(times)).filter(([before, width]) => before + width > 100))
+        .toEqual([]);
       await expect
         .poll(() => places(lines().nth(2).locator('.bar')))
         .toEqual([
