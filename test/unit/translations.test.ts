@@ -60,6 +60,19 @@ describe('package.json', () => {
 });
 
 describe('translations', () => {
+  it('of the steps of the walkthrough fit into their line, which VS Code cuts', () => {
+    /** In characters of Latin letters; Chinese and Japanese ones are twice as wide. */
+    const widthOf = (text: string): number =>
+      text.length + (text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu) ?? []).length;
+    for (const file of ['package.nls.json', ...languages.map(manifestFile)]) {
+      const cut = Object.entries(read(file)).filter(
+        ([key, text]) =>
+          /^walkthrough\.(?!title$|description$)[a-z]+$/.test(key) && widthOf(text) > 30,
+      );
+      assert.deepEqual(cut, [], file);
+    }
+  });
+
   it('are reported if they are missing, unused, or lose code', () => {
     const some = { '{0} keys': '{0} keys', 'Sign in': 'Sign in', '$(key) Key': '$(key) Key' };
     const found = complaintsAbout('x', some, {
