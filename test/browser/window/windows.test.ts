@@ -20,7 +20,7 @@ import {
 import type { Driver } from '../../host/driver';
 import { covers } from '../../unit/covers';
 import { activityIs, begin, over, posts } from '../actionScene';
-import { secretStorage } from '../secretStorage';
+import { secretStorage, type SecretStorage } from '../secretStorage';
 import { eventually, expect, picture, setScene, type OtherWindow } from '../scene';
 import { knownThings, showOnly, welcomeLines } from '../trees';
 import { scaled } from '../../host/slowness';
@@ -35,12 +35,16 @@ async function textBelow(server: EditorServer, folder: string, name: string): Pr
 
 describe('a window', () => {
   const scene = setScene({
+    keepsWindow: true,
+    connected: null,
     controlPlane: { historyRecords: 0, operationSeconds: 3600 },
     settings: knownThings,
     size: { width: 1280, height: 1000 },
   });
+  let secrets: SecretStorage;
   beforeEach(async () => {
     await openContainer(scene.page, 'Control Plane');
+    secrets = await secretStorage(scene);
     await scene.reconnect();
     await follow(scene.driver);
   });
@@ -68,6 +72,13 @@ describe('a window', () => {
         return (lines ?? []).map((line) => Number(line.split(' ').at(-1)));
       })
       .toEqual(expected);
+  /** Waits until this is the position from which another window would resume. */
+  const isStored = (eventId: string): Promise<unknown> =>
+    eventually(
+      () => textBelow(scene.window.server, 'User', 'tails.json'),
+      (stored) => stored.includes(eventId),
+      'the position is not stored',
+    );
   /** A text about the clean-up of an item on a server with any name. */
   const cleanUpOf = (item: string, what: RegExp): RegExp =>
     uiPattern('Clean up {0} on {1}', item, new RegExp(`.*${what.source}`));
@@ -78,6 +89,9 @@ describe('a window', () => {
       `there are not ${count} streams`,
     );
   const requests = () => scene.controlPlane.admin.requests();
+  const keysOf = (received: readonly ReceivedRequest[]): unknown[] => [
+    ...new Set(received.map(({ key }) => key)),
+  ];
   const isAsked = (isMeant: (request: ReceivedRequest) => boolean): Promise<unknown> =>
     eventually(
       () => Promise.resolve(requests().some(isMeant)),
@@ -90,11 +104,7 @@ describe('a window', () => {
     const { admin } = scene.controlPlane;
     const last = emit('left', 1, 2, 3).at(-1)!;
     await numbersAre(driver, 'left', 1, 2, 3);
-    await eventually(
-      () => textBelow(scene.window.server, 'User', 'tails.json'),
-      (kept) => kept.includes(last),
-      'the position is not stored',
-    );
+    await isStored(last);
     // Besides the stream: an open request, and a tail that would connect in two seconds.
     admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'get_operation' });
     await begin(scene, 'old-api');
@@ -119,13 +129,18 @@ describe('a window', () => {
       );
       emit('left', 4, 5);
     });
-    emit('left', 6);
+    const next = emit('left', 6).at(-1)!;
     // A new window has a new channel: earlier lines are neither lost nor shown again.
     await scene.driver.run('controlPlane.showLogs');
     await numbersAre(scene.driver, 'left', 4, 5, 6);
+    await isStored(next);
   });
 
-  it('repeats and loses no line in two reloads at 50 lines a second', async () => {
+  /**
+   * Emits 50 lines a second until an action has ended, which reloads the window once there are three seconds of them.
+   * Then each is shown once, but for five at most.
+   */
+  async function losesNoLine(action: (flows: () => Promise<void>) => Promise<void>): Promise<void> {
     const { controlPlane, window } = scene;
     let last = 0;
     const source = setInterval(() => controlPlane.admin.emit([{ body: `steady ${++last}` }]), 20);
@@ -134,17 +149,14 @@ describe('a window', () => {
         .poll(() => scene.driver.channel(channels.logs), { timeout: scaled(60_000) })
         .toMatch(new RegExp(`steady ${number}$`, 'm'));
     try {
-      for (let reloads = 0; reloads < 2; reloads++) {
-        await isShown(last + 150);
-        await scene.reload();
-        await scene.driver.run('controlPlane.showLogs');
-      }
+      await action(() => isShown(last + 150));
+      await scene.driver.run('controlPlane.showLogs');
       await isShown(last + 50);
     } finally {
       clearInterval(source);
     }
     await isShown(last);
-    // What each of the three windows has written is in a file; their pages are gone.
+    // What each of the windows has written is in a file; the page of the first is gone.
     const text = await textBelow(window.server, 'logs', `${channels.logs}.log`);
     const numbers = (text.match(/steady \d+$/gm) ?? []).map((line) =>
       Number(line.split(' ').at(-1)),
@@ -155,9 +167,9 @@ describe('a window', () => {
       'lost',
     );
     assert.isAtMost(numbers.length - last, 5, `repeated of ${last}`);
-  });
+  }
 
-  it(`continues accepted actions after a reload, and asks about those with an unknown outcome ${covers('F44', 'editor')}`, async () => {
+  it(`repeats and loses no line in a reload at 50 lines a second, continues accepted actions, and asks about those with an unknown outcome ${covers('F44', 'editor')}`, async () => {
     const { page, driver, controlPlane } = scene;
     const { admin } = controlPlane;
     const sent = () => posts(scene, '/cleanup-orphans');
@@ -168,16 +180,19 @@ describe('a window', () => {
     await begin(scene, 'stuck');
     await driver.run('controlPlane.runInBackground');
     await activityIs(scene, cleanUpOf('stuck', uiPattern('sending')));
-    await scene.reload();
-    admin.change(watched, over);
-    const question = cleanUpOf('stuck', uiPattern('it may or may not have started.'));
-    await notification(page, question).waitFor();
-    await picture(scene, 'clean-up-unknown');
-    assert.lengthOf(sent(), 2, 'nothing is sent without confirmation');
-    await clickNotification(page, question, commandTitle('sendAgain'));
-    await dialog(page).waitFor();
-    await picture(scene, 'clean-up-again-modal');
-    await proceed(dialog(page)).click();
+    await losesNoLine(async (flows) => {
+      await flows();
+      await scene.reload();
+      admin.change(watched, over);
+      const question = cleanUpOf('stuck', uiPattern('it may or may not have started.'));
+      await notification(page, question).waitFor();
+      await picture(scene, 'clean-up-unknown');
+      assert.lengthOf(sent(), 2, 'nothing is sent without confirmation');
+      await clickNotification(page, question, commandTitle('sendAgain'));
+      await dialog(page).waitFor();
+      await picture(scene, 'clean-up-again-modal');
+      await proceed(dialog(page)).click();
+    });
     const replayed = new RegExp(`(queued|running).*${uiText('replayed')}`);
     await activityIs(scene, cleanUpOf('stuck', replayed));
     await activityIs(scene, cleanUpOf('watched', /succeeded/));
@@ -190,9 +205,6 @@ describe('a window', () => {
 
   it(`ends its streams if another window deletes the key, and uses the next key ${covers('F48', 'editor')}`, async () => {
     const { admin, keys } = scene.controlPlane;
-    const secrets = await secretStorage(scene);
-    await scene.reconnect();
-    await follow(scene.driver);
     await streamsAre(1);
     emit('key', 1);
     await numbersAre(scene.driver, 'key', 1);
@@ -221,9 +233,6 @@ describe('a window', () => {
 
   it(`is signed out if the secret storage fails, says what it cannot store, and continues when it works again ${covers('F49', 'editor')}`, async () => {
     const { driver, page, controlPlane } = scene;
-    const secrets = await secretStorage(scene);
-    await scene.reconnect();
-    await follow(driver);
     await streamsAre(1);
     emit('locked', 1);
     await numbersAre(driver, 'locked', 1);
@@ -249,8 +258,7 @@ describe('a window', () => {
   });
 
   /** Waits until the window shows that it is signed out. */
-  async function isSignedOut(): Promise<void> {
-    const { page } = scene;
+  async function isSignedOut(page = scene.page): Promise<void> {
     await view(page, 'sources')
       .getByText(welcomeLines('sources.signedOut').split('\n')[0] ?? '')
       .or(statusBarItem(page, uiText('signed out')))
@@ -258,13 +266,26 @@ describe('a window', () => {
       .waitFor();
   }
 
+  /** A second window, which each test below uses. */
+  let second: OtherWindow | undefined;
+
+  it(`opens without the key that another window has deleted, and requests nothing ${covers('F48, F49', 'editor')}`, async () => {
+    await streamsAre(1);
+    await scene.signOut();
+    await streamsAre(0);
+    const asked = requests().length;
+    second = await scene.newWindow();
+    await openContainer(second.page, 'Control Plane');
+    await isSignedOut(second.page);
+    assert.isEmpty(requests().slice(asked), 'no request without a key');
+  });
+
   describe('A window beside another one', () => {
     let other: OtherWindow;
-    before(async () => {
-      other = await scene.newWindow();
+    beforeEach(async () => {
+      other = second ??= await scene.newWindow();
+      await follow(other.driver);
     });
-    after(() => other.page.close());
-    beforeEach(() => follow(other.driver));
 
     it(`shows the same logs, and neither window disturbs the other ${covers('F62', 'editor')}`, async () => {
       const { driver, page } = scene;
@@ -329,8 +350,8 @@ describe('a window', () => {
     });
 
     // In a browser, a window reads the secrets once, when it loads, and is not notified of changes
-    // of others.
-    it(`loses its streams with the key, and has the changes of the other window after a reload ${covers('F48, F49', 'editor')}`, async () => {
+    // of others. The last one: either window may have told first that it is there again.
+    it(`has the key of the other window after a reload, and only the one with the focus asks about an unknown outcome, if both open at the same time ${covers('F48, F49, F80', 'editor')}`, async () => {
       const { page, controlPlane } = scene;
       const { admin } = controlPlane;
       await streamsAre(2);
@@ -342,55 +363,28 @@ describe('a window', () => {
         (streams) => streams < 2,
         'the streams of the signed-out window continue',
       );
+      const key = 'demo-production';
+      await follow(other.driver, key);
+      await isAsked((request) => request.url.endsWith('/logs/tail') && request.key === key);
 
-      let asked = 0;
-      await scene.leave(async () => {
-        await streamsAre(0);
-        asked = requests().length;
-      });
-      await openContainer(page, 'Control Plane');
-      await isSignedOut();
-      assert.isEmpty(requests().slice(asked), 'no request without a key');
-
-      await follow(other.driver, 'demo-logs');
-      await streamsAre(1);
-      asked = requests().length;
-      await scene.reload();
-      await scene.driver.run('controlPlane.followLogs', {});
-      await streamsAre(2);
-      assert.deepEqual(
-        [
-          ...new Set(
-            requests()
-              .slice(asked)
-              .map(({ key }) => key),
-          ),
-        ],
-        ['demo-logs'],
-      );
-
-      // The next test uses the usual key, which replaces this one only after a question.
-      const usual = follow(other.driver);
-      await dialog(other.page)
-        .getByRole('button', { name: uiText('Connect'), exact: true })
-        .click();
-      await usual;
-    });
-
-    // The last one: either window may have told first that it is there again.
-    it(`asks about an unknown outcome in the window with the focus only, if two open at the same time ${covers('F80', 'editor')}`, async () => {
-      const { page, driver, controlPlane } = scene;
       const sent = () => posts(scene, '/cleanup-orphans').length;
-      controlPlane.admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
+      admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
       const before = sent();
       // The browser lets each page believe that it has the focus.
       await other.page.addInitScript('Document.prototype.hasFocus = () => false');
-      const id = await begin(scene, 'stuck-twice');
-      await driver.run('controlPlane.runInBackground');
-      await activityIs(scene, cleanUpOf('stuck-twice', uiPattern('sending')));
+      await openContainer(other.page, 'Control Plane');
+      await showOnly(other.page, 'activity');
+      const id = await begin({ ...scene, ...other }, 'stuck-twice');
+      await other.driver.run('controlPlane.runInBackground');
+      await activityIs({ ...scene, ...other }, cleanUpOf('stuck-twice', uiPattern('sending')));
       const reopen = (): Promise<Driver> =>
-        scene.window.load(other.page, () => other.page.reload());
-      await Promise.all([scene.reload(), reopen()]);
+        scene.window.load(other.page, () => {
+          // It gets no answer, like that of the scene.
+          other.driver.run('workbench.action.reloadWindow').catch(() => undefined);
+          return Promise.resolve();
+        });
+      const [reopened] = await Promise.all([reopen(), scene.reload()]);
+      const loaded = requests().length;
       await openContainer(page, 'Control Plane');
       await showOnly(page, 'activity');
 
@@ -405,10 +399,17 @@ describe('a window', () => {
       await clickNotification(page, question, commandTitle('sendAgain'));
       await proceed(dialog(page)).click();
       await activityIs(scene, cleanUpOf('stuck-twice', /(queued|running)/));
-      controlPlane.admin.change(id, over);
+      admin.change(id, over);
       await activityIs(scene, cleanUpOf('stuck-twice', /succeeded/));
       await expect.poll(asking).toEqual([]);
       assert.equal(sent(), before + 2);
+
+      await reopened.run('controlPlane.followLogs', {});
+      await scene.driver.run('controlPlane.followLogs', {});
+      await streamsAre(2);
+      const streams = requests().filter(({ url, isOver }) => url.endsWith('/logs/tail') && !isOver);
+      assert.deepEqual(keysOf(streams), [key]);
+      assert.deepEqual(keysOf(requests().slice(loaded)), [key]);
     });
   });
 });
