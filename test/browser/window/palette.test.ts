@@ -10,9 +10,24 @@ import {
   view,
 } from '../../host/workbench';
 import { eventually, expect, picture, setScene } from '../scene';
+import { knownThings } from '../trees';
 
 describe('The Command Palette', () => {
-  const scene = setScene({ connected: null, size: { width: 1400, height: 900 } });
+  const scene = setScene({
+    keepsWindow: true,
+    connected: null,
+    settings: knownThings,
+    size: { width: 1400, height: 900 },
+  });
+  // As in a new installation: no sources and servers, and no command was used.
+  const history = 'workbench.commandPalette.history';
+  let known: Readonly<Record<string, unknown>> = {};
+  before(async () => {
+    known = knownThings(scene.controlPlane);
+    await scene.driver.set({ [history]: 0 });
+    await scene.forget();
+  });
+  after(() => scene.driver.set({ [history]: null, ...known }));
 
   /** Waits until typing this offers a list of our commands that fits. */
   async function offered(typed: string, fits: (titles: string[]) => boolean): Promise<string[]> {
@@ -71,6 +86,10 @@ describe('The Command Palette', () => {
     const { page, driver } = scene;
     await scene.connect();
     await view(page, 'activity').waitFor();
+    // Another test that shares the window may have shown it.
+    if ((await view(page, 'integrations').count()) > 0) {
+      await driver.run('controlPlane.integrations.removeView');
+    }
     await expect(view(page, 'integrations')).toHaveCount(0);
     const retried = driver.run('controlPlane.retryPreviewReporting');
     await proceed(dialog(page)).click();
