@@ -40,7 +40,17 @@ const types: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-const shared: { browser?: Browser } = {};
+/** What the tests of a run share. A page of the browser has one document after the other: a new one costs far less. */
+const shared: { browser?: Browser; opened?: Page | undefined } = {};
+
+/** The test that runs. */
+interface PageTest {
+  readonly name: string;
+  readonly panel: PanelSide;
+  /** What went wrong in the page. */
+  readonly problems: string[];
+}
+let running: PageTest | undefined;
 
 before('build the pages and start a browser', async function () {
   this.timeout(scaled(120_000));
@@ -50,15 +60,43 @@ before('build the pages and start a browser', async function () {
 });
 after(() => shared.browser?.close());
 
-/** What VS Code provides in a page: its bridge to the panel, and the state that survives a reload. */
+/**
+ * What VS Code provides in a page: its bridge to the panel, and the state that survives a reload. What the document of
+ * an earlier test still does changes nothing.
+ */
 const bridge = `
   window.fromPanel = (message) => window.postMessage(message);
   window.acquireVsCodeApi = () => ({
-    postMessage: (message) => void window.toPanel(message),
+    postMessage: (message) => void (window.isOver || window.toPanel(message)),
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
-    setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
+    setState: (state) => void (window.isOver || sessionStorage.setItem('state', JSON.stringify(state))),
   });
 `;
+const end = 'window.isOver = true; sessionStorage.clear();';
+
+/** A page of the browser whose documents and files are those of the package. */
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage({ viewport: usualSize, baseURL: origin });
+  page.setDefaultTimeout(scaled(20_000));
+  page.on('pageerror', (error) => running?.problems.push(String(error.stack)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') running?.problems.push(message.text());
+  });
+  await page.route('**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const name = running?.name ?? '';
+    if (pathname === '/') {
+      await route.fulfill({ contentType: 'text/html', body: documentOf(name) });
+      return;
+    }
+    const file = path.join(repository, 'dist', name, path.basename(pathname));
+    const contentType = types[path.extname(file)] ?? '';
+    await route.fulfill({ contentType, body: await readFile(file) });
+  });
+  await page.exposeFunction('toPanel', (message: unknown) => running?.panel.receive(message));
+  await page.addInitScript(bridge);
+  return page;
+}
 
 /**
  * Each test of the `describe` has a newly loaded page. Its document and its files are those of the package, and what it
@@ -77,34 +115,25 @@ export function setPage<Panel extends PanelSide>(
     return now;
   };
   beforeEach(async () => {
-    const page = await shared.browser!.newPage({ viewport: size, baseURL: origin });
-    page.setDefaultTimeout(scaled(20_000));
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error.stack)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    await page.route('**', async (route) => {
-      const { pathname } = new URL(route.request().url());
-      if (pathname === '/') {
-        await route.fulfill({ contentType: 'text/html', body: documentOf(name) });
-        return;
-      }
-      const file = path.join(repository, 'dist', name, path.basename(pathname));
-      const contentType = types[path.extname(file)] ?? '';
-      await route.fulfill({ contentType, body: await readFile(file) });
-    });
+    const page = (shared.opened ??= await openPage(shared.browser!));
     const panel = connect((message) => page.evaluate(`fromPanel(${JSON.stringify(message)})`));
-    now = { page, panel, problems };
-    await page.exposeFunction('toPanel', (message: unknown) => panel.receive(message));
-    await page.addInitScript(bridge);
+    now = { page, panel, problems: [] };
+    running = { name, panel, problems: now.problems };
+    await page.setViewportSize(size);
+    await page.mouse.move(0, 0);
     await page.goto('/');
   });
-  afterEach(async () => {
+  afterEach(async function () {
     const { page, panel, problems } = there();
-    now = undefined;
     panel.dispose();
-    await page.close();
+    if (this.currentTest?.state === 'passed') await page.evaluate(end);
+    else {
+      // A key may still be pressed, for one.
+      shared.opened = undefined;
+      await page.close();
+    }
+    now = undefined;
+    running = undefined;
     assert.deepEqual(problems, [], 'the page has problems');
   });
   const scene: PageScene<Panel> = {
