@@ -12,10 +12,11 @@ describe('notices of the page of the Log Explorer', () => {
     expect.poll(async () => (await scene.page.locator('.notices').boundingBox())?.height).toBe(0);
 
   it('say why the search failed and what helps, until it does not', async () => {
-    const { panel } = scene;
+    const { page, panel } = scene;
     panel.find({ body: 'one' });
     panel.show({ failure: { message: 'no <b>logs</b>', help: 'diagnostics' } });
     await expect(alert('no <b>logs</b>')).toBeVisible();
+    await expect(page.locator('.notices b')).toHaveCount(0);
     await button('notices.diagnostics').click();
     await expect.poll(() => panel.of('help')).toEqual([{ kind: 'help', action: 'diagnostics' }]);
     panel.show({ failure: undefined } as never);
