@@ -1,3 +1,4 @@
+import { assert } from 'chai';
 import {
   detailedRecords,
   explorerDetails,
@@ -94,5 +95,37 @@ describe('details of the page of the Log Explorer', () => {
     await expect(inDetails('detailsClose')).toBeInViewport({ ratio: 1 });
     await inDetails('detailsClose').click();
     await rows.details.waitFor({ state: 'hidden' });
+  });
+
+  it('lead to the trace and back by keyboard, whose keys belong to the text where one is typed', async () => {
+    const { bar, button, page, panel } = scene;
+    await enter('TypeError');
+    await rows.tabTo(inDetails('detailsTrace'));
+    await rows.press('Enter');
+    await expect.poll(() => panel.of('trace')).toHaveLength(1);
+    panel.show({ canGoBack: true });
+    await button('toolbar.back').waitFor();
+    await bar.focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await rows.grid.focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect.poll(() => panel.of('back')).toHaveLength(1);
+  });
+
+  it('add a value to the query and exclude it', async () => {
+    const { details } = rows;
+    await scene.search('last:1h');
+    await click('statusCode');
+    await details.getByRole('row', { name: /^attr\.user/ }).hover();
+    await scene.ran(() => inDetails('detailsOnly', 'attr.user 42').click());
+    await scene.becomes('attr.user=42 last:1h');
+
+    await scene.search('last:1h');
+    await enter('TypeError');
+    await rows.tabTo(details.getByRole('grid', { name: pageText('detailsFields') }));
+    await rows.press('ArrowDown', 'ArrowRight');
+    await rows.hasFocus(inDetails('detailsExclude', 'severity error'));
+    const less = await scene.ran(() => rows.press('Enter'));
+    assert.equal(less, 'severity:trace,debug,info,warn,fatal,unknown last:1h');
   });
 });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { commandTitle } from '../../host/titles';
 import { statusBarItem } from '../../host/workbench';
 import { chooseInMenu, hasMenuFocus } from '../actionScene';
-import { asked, search, setExplorer } from './explorerPage';
+import { search, setExplorer } from './explorerPage';
 import { detailedRecords, explorerDetails, stack, traceId } from './explorerDetails';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
@@ -19,23 +19,11 @@ describe('details of a record in the Log Explorer', () => {
   before(() => {
     scene.controlPlane.admin.emit(detailedRecords);
   });
-  beforeEach(async () => {
+
+  it('copy the record, its line and its values, also from the menu of the row, and open the source file of a stack frame', async () => {
+    const { page } = scene;
     await search(scene, 'last:1h');
     await rows.row('the last one').waitFor();
-  });
-
-  it('open the source file of a stack frame', async () => {
-    const link = rows.details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' });
-    await enter('TypeError');
-    await expect(rows.details.locator('.frame'), 'the other one is nowhere').toHaveCount(1);
-    await rows.tabTo(link);
-    await rows.press('Enter');
-    await scene.page.locator('.tab', { hasText: 'pricing.ts' }).waitFor();
-    await statusBarItem(scene.page, 'Ln 12, Col 9').waitFor();
-  });
-
-  it('copy the record, its line and its values, also from the menu of the row', async () => {
-    const { page } = scene;
     const isLine = (text: string): boolean => line.test(text);
     const isRecord = (text: string): boolean => text.startsWith('{\n') && text.endsWith('\n}');
     await click('TypeError');
@@ -75,25 +63,13 @@ describe('details of a record in the Log Explorer', () => {
     await rows.press('Shift+F10');
     await rows.copies(() => chooseInMenu(scene, 'copyRecordJson'), isRecord);
     await rows.isReturnedTo(rows.grid);
-  });
 
-  it('add a value to the query and exclude it', async () => {
-    const { details } = rows;
-    await click('statusCode');
-    await details.getByRole('row', { name: /^attr\.user/ }).hover();
-    const only = await asked(scene, () => inDetails('detailsOnly', 'attr.user 42').click());
-    assert.deepEqual(only.filters['attributes'], [{ key: 'user', value: '42' }]);
-    await scene.becomes('attr.user=42 last:1h');
-    await rows.hasCount(1);
-
-    await search(scene, 'last:1h');
-    await rows.hasCount(4);
+    const link = rows.details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' });
     await enter('TypeError');
-    await rows.tabTo(details.getByRole('grid', { name: pageText('detailsFields') }));
-    await rows.press('ArrowDown', 'ArrowRight');
-    await rows.hasFocus(inDetails('detailsExclude', 'severity error'));
-    const less = await asked(scene, () => rows.press('Enter'));
-    assert.notInclude(less.filters['severities'] as string[], 'error');
-    await rows.hasCount(3);
+    await expect(rows.details.locator('.frame'), 'the other one is nowhere').toHaveCount(1);
+    await rows.tabTo(link);
+    await rows.press('Enter');
+    await page.locator('.tab', { hasText: 'pricing.ts' }).waitFor();
+    await statusBarItem(page, 'Ln 12, Col 9').waitFor();
   });
 });

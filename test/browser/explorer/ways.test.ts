@@ -47,7 +47,7 @@ describe('navigation from a record of the Log Explorer', () => {
     await rows.hasFocus(rows.grid);
   }
 
-  it('opens its trace across workloads and goes back', async () => {
+  it('opens its trace, its context, and its deployment and its app in the tree, and goes back', async () => {
     const { page } = scene;
     /** Waits until the trace is there: both of its records, of two workloads. */
     const isTrace = async ({ filters }: Awaited<ReturnType<typeof asked>>): Promise<void> => {
@@ -64,27 +64,15 @@ describe('navigation from a record of the Log Explorer', () => {
     };
     await isTrace(await asked(scene, () => inDetails('detailsTrace').click()));
     await picture(scene, 'explorer-trace');
-    await asked(scene, () => back().click());
+    await asked(scene, () => page.keyboard.press('Alt+ArrowLeft'));
     await isBack();
     // There is nothing more to go back to.
     await back().waitFor({ state: 'hidden' });
-
-    await rows.press('Enter');
-    await rows.tabTo(inDetails('detailsTrace'));
-    await isTrace(await asked(scene, () => rows.press('Enter')));
-    // Where a text is typed the key belongs to the text.
-    await scene.bar.focus();
-    await page.keyboard.press('Alt+ArrowLeft');
-    await back().waitFor();
-    await rows.grid.focus();
-    await asked(scene, () => page.keyboard.press('Alt+ArrowLeft'));
-    await isBack();
     await rows.press('Shift+F10');
     await isTrace(await asked(scene, () => chooseInMenu(scene, 'showRecordTrace')));
-  });
+    await asked(scene, () => back().click());
+    await isBack();
 
-  it('opens its context, with the record in the middle, and goes back', async () => {
-    const { page } = scene;
     /** Waits until the surroundings are there: 50 records on either side. */
     const isContext = async (before: number): Promise<void> => {
       await rows.hasCount(101);
@@ -122,10 +110,7 @@ describe('navigation from a record of the Log Explorer', () => {
     await rows.isSelected('after 50');
     await page.keyboard.press('Alt+ArrowLeft');
     await isBack();
-  });
 
-  it('opens its deployment and its app in the tree', async () => {
-    const { page } = scene;
     const focused = page.locator('.sidebar .monaco-list:focus-within .monaco-list-row.focused');
     await inDetails('detailsResource').click();
     await focused.filter({ hasText: /^payments/ }).waitFor();
