@@ -76,6 +76,31 @@ describe('histogram of the page of the Log Explorer', () => {
     assert.isAbove(lengthOf(extended), 2 * hour);
   });
 
+  it('narrows the range by keyboard', async () => {
+    const { page, panel } = scene;
+    /** What screen readers say of the bars that are chosen. */
+    const chosen = async (): Promise<string> => (await bars().getAttribute('aria-valuetext')) ?? '';
+    /** What they say of several bars. */
+    const several = (count?: number): RegExp => uiPattern('{0}, {1} bars: {2}', undefined, count);
+    await bars().focus();
+    await page.keyboard.press('Home');
+    await expect.poll(chosen).toMatch(uiPattern('{0}: {1}', /\d\d:\d\d.*/, /.+/));
+    const before = panel.searches.length;
+    await page.keyboard.press('Shift+PageDown');
+    await expect.poll(chosen).toMatch(several(11));
+    await page.keyboard.press('Escape');
+    await expect.poll(chosen).not.toMatch(several());
+    await expect(bars()).toHaveAttribute('aria-valuenow', '11');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(chosen).toMatch(several(2));
+    assert.lengthOf(panel.searches, before);
+    const narrowed = await ran(() => page.keyboard.press('Enter'));
+    assert.match(narrowed, /^from:/);
+    await becomes(narrowed);
+    await zoomOut().focus();
+    await isAllAgain(() => page.keyboard.press('Enter'));
+  });
+
   it('says where loading the whole range stopped, and goes on from there', async () => {
     const { page, panel } = scene;
     const shown = (rest: typeof panel.rest): void => {

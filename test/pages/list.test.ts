@@ -6,6 +6,7 @@ import { eventually } from '../host/eventually';
 import { expect } from '../host/expect';
 import { inPage } from '../host/pageFrame';
 import { uiPattern } from '../host/texts';
+import { covers } from '../unit/covers';
 import { setExplorerPage } from './explorerScene';
 
 const stack =
@@ -176,6 +177,30 @@ describe('list of the page of the Log Explorer', () => {
     await expect(rows.grid.locator('.shifted')).toHaveCount(0);
   });
 
+  it('asks for no more records when Tab leaves it', async () => {
+    const { panel } = scene;
+    panel.find(...Array.from({ length: 500 }, (_, index) => ({ body: `line ${index}.` })));
+    await rows.isInView('line 499.');
+    panel.show({ older: { text: 'Load older records', canLoad: true } });
+    await rows.grid.focus();
+    await rows.press('PageUp', 'PageUp', 'Space');
+    await rows.details.locator('pre').waitFor();
+    await rows.press('PageUp', 'PageUp');
+    await scene.end('older').waitFor();
+    await scene.end('newer').waitFor();
+    const requests = (): number => panel.of('older').length + panel.of('newer').length;
+    const [before, top] = [requests(), await rows.top()];
+    await rows.press('Tab');
+    await rows.hasFocus(scene.button('listTime'));
+    await expect.poll(() => rows.top()).toBe(top);
+    await rows.press('Tab');
+    await rows.hasFocus(scene.explorer.getByRole('separator'));
+    await expect.poll(() => rows.top()).toBe(top);
+    await rows.press('Shift+Tab', 'Shift+Tab');
+    await expect(scene.focused()).toHaveAttribute('role', 'grid');
+    assert.equal(requests(), before);
+  });
+
   it('has the details beside or below it, with a splitter for keyboard and mouse', async () => {
     const { details } = rows;
     const splitter = scene.explorer.getByRole('separator');
@@ -199,6 +224,62 @@ describe('list of the page of the Log Explorer', () => {
     await scene.page.mouse.up();
     await eventually(size, (is) => Math.abs(is.height - low - 40) < 6, 'it went with the mouse');
     await rows.isInView('the last one');
+  });
+});
+
+/** Bodies that would act, were they anything but text. */
+const hostile = {
+  body: '<img src=x onerror="document.title=1"><script>document.title=2</script> \u001b[31mred\u001b]8;;https://evil.example\u0007link \u202eabc [x](command:y)',
+  attributes: JSON.parse(
+    '{"__proto__":"own","<b>bold</b>":"</script><script>document.title=3</script>","id":"9007199254740993"}',
+  ) as Record<string, string>,
+};
+
+describe('bodies in the page of the Log Explorer', () => {
+  const scene = setExplorerPage();
+  const rows = explorerRows(scene);
+
+  it(`show terminal colors, and what is structured by message and members, with its stack ${covers('F54', 'unit')}`, async () => {
+    const { details } = rows;
+    scene.panel.find(
+      { body: 'GET /coats \u001b[33m404\u001b[39m 9 ms' },
+      { body: JSON.stringify({ msg: 'order failed', order: 42, err: { stack } }) },
+    );
+    const colored = rows.row('GET /coats 404').locator('.sgr-fg-3');
+    await expect.poll(() => colored.innerText()).toBe('404');
+    const colorOf = (selector: string): Promise<string> =>
+      inPage(scene, `getComputedStyle(document.querySelector('${selector}')).color`);
+    const usual = await colorOf('.grid');
+    await expect.poll(() => colorOf('.sgr-fg-3')).not.toBe(usual);
+    const row = rows.row('order failed');
+    await expect.poll(() => row.locator('.dim').innerText()).toBe('  order=42');
+    await row.click();
+    const body = details.getByRole('group', { name: pageText('listBody') });
+    await expect(body).toContainText('order failed  order=42');
+    await expect(body).toContainText('at total');
+    // As it came it is last, and closed.
+    await expect(details.locator('.raw pre')).toBeHidden();
+    await details.getByText(pageText('detailsRaw')).click();
+    await expect(details.locator('.raw pre')).toContainText('"order": 42');
+  });
+
+  it(`are text, like attributes, however hostile ${covers('F54, F55, F58, F59', 'unit')}`, async () => {
+    const { details } = rows;
+    scene.panel.find({ severity: 'warn', ...hostile });
+    await rows.row('document.title=2').click();
+    await details.getByText('attr.__proto__').waitFor();
+    const text = await details.innerText();
+    for (const part of [
+      '<img src=x onerror="document.title=1">',
+      'attr.<b>bold</b>',
+      '</script><script>document.title=3</script>',
+      '9007199254740993',
+    ]) {
+      assert.include(text, part);
+    }
+    for (const sign of ['\u001b', '\u202e', '\u0007']) assert.notInclude(text, sign);
+    await expect(scene.page.locator('#page img, #page script, #page b')).toHaveCount(0);
+    await expect(scene.page).toHaveTitle(pageText('title'));
   });
 });
 

@@ -19,13 +19,10 @@ describe('patterns of the Log Explorer', () => {
       { body: 'shutting down', severity: 'error' as const },
     ]);
   });
-  beforeEach(async () => {
+
+  it(`search for a pattern by keyboard, hide it and show it again, and are gone at once with the API key, also below the mouse ${covers('F79', 'editor')}`, async () => {
     await search(scene, 'last:1h');
     await scene.button('toolbar.patterns').click();
-    await patterns().first().waitFor();
-  });
-
-  it('search for a pattern by keyboard, which can be undone', async () => {
     await patterns().first().locator('.template').focus();
     await rows.press('ArrowDown');
     const before = searches(scene).length;
@@ -36,16 +33,9 @@ describe('patterns of the Log Explorer', () => {
     await rows.press('ControlOrMeta+z');
     await scene.becomes('last:1h');
     await rows.hasCount(41);
-  });
 
-  it(`are gone at once when the API key is gone, also below the mouse ${covers('F79', 'editor')}`, async () => {
-    await patterns().first().hover();
-    await scene.signOut();
-    await eventually(texts, (all) => all.length === 0, 'no patterns');
-  });
-
-  it('hide a pattern in the loaded records and show it again', async () => {
-    const before = searches(scene).length;
+    await scene.button('toolbar.patterns').click();
+    const loaded = searches(scene).length;
     const hide = (): Locator => patterns().first().getByRole('button').last();
     await hide().click();
     await scene.explorer
@@ -58,7 +48,12 @@ describe('patterns of the Log Explorer', () => {
     await hide().click();
     await scene.button('toolbar.patterns').click();
     await rows.hasCount(41);
-    assert.lengthOf(searches(scene), before);
+    assert.lengthOf(searches(scene), loaded);
+    await scene.button('toolbar.patterns').click();
     await eventually(texts, (all) => all.length === 3, 'three patterns');
+
+    await patterns().first().hover();
+    await scene.signOut();
+    await eventually(texts, (all) => all.length === 0, 'no patterns');
   });
 });
