@@ -200,6 +200,7 @@ describe('patterns of the page of a comparison', () => {
             scrollWidth <= clientWidth,
         );
       assert.isTrue(isWithin);
+      await scene.isAccessible();
     });
   }
 });

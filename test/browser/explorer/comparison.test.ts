@@ -3,11 +3,10 @@ import type { FrameLocator, Locator } from 'playwright';
 import { hour, minute } from '../../../src/base/clock';
 import { uiText } from '../../host/texts';
 import { answer } from '../../host/workbench';
-import { isAccessible } from '../../host/pageFrame';
 import { searches, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
-import { eventually, expect, picture } from '../scene';
+import { eventually, expect } from '../scene';
 
 describe('comparison of logs', () => {
   const scene = setExplorer();
@@ -60,7 +59,7 @@ describe('comparison of logs', () => {
     );
   });
 
-  it('is asked for in the Log Explorer and has what changed first', async () => {
+  it('is asked for in the Log Explorer, has what changed first, says what sets a pattern apart, and shows its records, by keyboard', async () => {
     await scene.bar.fill(query(now - hour, now));
     await scene.bar.press('Enter');
     await rows.hasCount(220);
@@ -87,30 +86,7 @@ describe('comparison of logs', () => {
     );
     await has('.count.now', '30', '64', '0', '125', '1');
     await has('.count.before', '0', '20', '8', '120', '0');
-  });
 
-  it('passes axe, and fits into its panel', async () => {
-    await compare();
-    await scene.driver.run('workbench.action.closeSidebar');
-    await changes().first().locator('.template').click();
-    await changes().first().locator('.apart-rows li').first().waitFor();
-    for (const width of [1400, 900]) {
-      await scene.page.setViewportSize({ width, height: 800 });
-      await isAccessible(scene);
-      await picture(scene, `comparison-${width}`);
-    }
-    const overflow = await page()
-      .locator('#page')
-      .evaluate((root: { scrollWidth: number; clientWidth: number }) => [
-        root.scrollWidth,
-        root.clientWidth,
-      ]);
-    assert.isAtMost(overflow[0] ?? 0, overflow[1] ?? 0);
-    await scene.driver.run('workbench.view.extension.controlPlane');
-  });
-
-  it('says what sets a pattern apart, and shows its records, by keyboard', async () => {
-    await compare();
     await changes().first().locator('.template').focus();
     await scene.page.keyboard.press('Enter');
     const apart = changes().first().locator('.apart-rows li');
@@ -125,7 +101,7 @@ describe('comparison of logs', () => {
     assert.isAbove(searches(scene).length, before);
   });
 
-  it('is restored after a reload of the window, opens as text and is shared by a link', async () => {
+  it('is restored after a reload of the window, is shared by a link, opens as text, and is gone at once when the API key is gone', async () => {
     await compare('severity:warn,error');
     await scene.reload();
     await changes().first().waitFor();
@@ -150,10 +126,9 @@ describe('comparison of logs', () => {
     await line(`${uiText('More often')} ×3.2`)
       .first()
       .waitFor();
-  });
 
-  it('is gone at once when the API key is gone', async () => {
-    await compare();
+    await scene.driver.run('workbench.action.closeActiveEditor');
+    await changes().first().waitFor();
     await scene.signOut();
     await page().getByText(pageText('empty.signedOut')).waitFor();
     await eventually(texts.bind(undefined, '.template'), (all) => all.length === 0, 'no patterns');
