@@ -210,14 +210,18 @@ export class ExplorerSide implements PanelSide {
       hasNames: _names,
       problems,
       unresolved,
-      pasted: _pasted,
+      pasted,
       ...parts
     } = modelOf(text, names());
     const errors = [
       ...problems.map(({ start, end, problem }) => ({ start, end, message: problem.kind })),
       ...unresolved.map(({ start, end, name }) => ({ start, end, message: name })),
     ];
-    return { ...parts, errors, shownRange: shownRange(parts.range, 'utc') };
+    const note = pasted && {
+      message: `There is no field ${pasted.fields.join()}.`,
+      fix: { label: 'Put It in Quotes', text: pasted.quoted },
+    };
+    return { ...parts, ...(note && { note }), errors, shownRange: shownRange(parts.range, 'utc') };
   }
 
   private edited(text: string, edit: Parameters<typeof applyEdit>[1]): QueryModel {

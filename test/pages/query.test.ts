@@ -102,6 +102,17 @@ describe('query bar of the page of the Log Explorer', () => {
     assert.isEmpty([...panel.of('save'), ...panel.of('copyLink')]);
   });
 
+  it('says that pasted text is searched for as text, and puts it in quotes', async () => {
+    const { bar, page } = scene;
+    await scene.search('std::bad_alloc last:6h');
+    await expect(page.locator('.query-errors')).toContainText('There is no field std.');
+    await expect(bar).not.toHaveAttribute('aria-invalid');
+    await scene.isAccessible();
+    await page.getByRole('button', { name: 'Put It in Quotes' }).click();
+    await expect(bar).toHaveValue('"std::bad_alloc" last:6h');
+    await expect(page.locator('.query-errors')).toBeEmpty();
+  });
+
   it('keeps the focus of a user who goes on before the query has run', async () => {
     const { bar } = scene;
     await bar.fill('severity:error');

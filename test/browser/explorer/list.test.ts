@@ -1,82 +1,123 @@
 import { assert } from 'chai';
-import { covers } from '../../unit/covers';
-import { inPage } from '../../host/pageFrame';
-import { search, setExplorer } from './explorerPage';
+import type { Locator } from 'playwright';
+import { uiPattern, uiText } from '../../host/texts';
+import { asked, search, setExplorer } from './explorerPage';
 import { explorerRows } from './explorerRows';
 import { pageText } from './pageTexts';
 import { expect, picture } from '../scene';
 
-/** Bodies that would act, were they anything but text. */
-const hostile = {
-  body: '<img src=x onerror="document.title=1"><script>document.title=2</script> \u001b[31mred\u001b]8;;https://evil.example\u0007link \u202eabc [x](command:y)',
-  attributes: JSON.parse(
-    '{"__proto__":"own","<b>bold</b>":"</script><script>document.title=3</script>","id":"9007199254740993"}',
-  ) as Record<string, string>,
-};
-const stack =
-  'TypeError: no price\n    at total (/app/web-api/src/pricing.ts:12:9)\n    at main (/nowhere/else.js:1:1)';
+const trace = [
+  'Traceback (most recent call last):',
+  '  File "/app/shop/pay.py", line 42, in charge',
+  '    total = cart.total()',
+  'KeyError: no price',
+];
 
-describe('list of the Log Explorer', () => {
+describe('query and list of the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
+  const { becomes, button } = scene;
   before(() => {
+    const containerId = 'e'.repeat(64);
+    const stderr = { severity: 'error', stream: 'stderr', containerId } as const;
     scene.controlPlane.admin.emit([
-      { severity: 'info', body: 'GET /coats \u001b[33m404\u001b[39m 9 ms' },
-      {
-        severity: 'info',
-        body: JSON.stringify({ msg: 'order failed', order: 42, err: { stack } }),
-      },
-      { severity: 'error', body: stack },
-      { severity: 'warn', ...hostile },
-      { severity: 'fatal', body: 'out of memory' },
-      { severity: 'info', body: 'the last one' },
+      { ...stderr, body: '{"level":"info","msg":"listening on 8080"}' },
+      { ...stderr, body: '{"level":"fatal","msg":"out of memory"}' },
+      { ...stderr, body: 'a line without a level' },
+      { body: 'order paid', attributes: { user: 'ann' } },
     ]);
   });
-  beforeEach(async () => {
+
+  /** A suggestion by its name; behind that of a workload stands its id. */
+  const option = (name: string | RegExp): Locator =>
+    scene.explorer
+      .getByRole('listbox', { name: pageText('query.suggestions') })
+      .getByRole('option', { name, exact: true });
+
+  /** Lines of a trace, of one moment, among those of another container. */
+  function emit(lines: readonly string[], at: string): void {
+    const line = { timestamp: at, severity: 'error', stream: 'stderr' } as const;
+    scene.controlPlane.admin.emit(
+      lines.flatMap((body) => [
+        { ...line, body },
+        { timestamp: at, body: 'GET / 200', containerId: 'd'.repeat(64) },
+      ]),
+    );
+  }
+
+  it('completes names of the workspace by mouse', async () => {
+    const { bar, page } = scene;
+    await bar.fill('wor');
+    await option('workload').click();
+    await becomes('workload:');
+    await expect(scene.focused()).toHaveAttribute('role', 'combobox');
+    await option(/^web-api\b/).click();
+    await becomes('workload:web-api');
+    await page.keyboard.type(' severity:w');
+    await option('warn').click();
+    await page.keyboard.type(' last:6h');
+    await becomes('workload:web-api severity:warn last:6h');
+    const { filters } = await asked(scene, () => button('query.search').click());
+    assert.deepEqual(filters['severities'], ['warn']);
+    assert.lengthOf(filters['workloadIds'] as string[], 1);
+    await bar.fill('');
+    await option('workload:web-api severity:warn last:6h').click();
+    await becomes('workload:web-api severity:warn last:6h');
+  });
+
+  it('shows levels of bodies, a stack trace as one row, also while following, and picked columns, which are remembered for the connection', async () => {
+    const { driver, explorer, page } = scene;
+    await search(scene, 'severity:error last:1h');
+    const severityOf = (text: string) => rows.row(text).locator('.severity');
+    const ofStream = pageText('severity.ofStream', pageText('severity.info'), 'stderr');
+    await expect(severityOf('listening on 8080')).toHaveText(ofStream);
+    await expect(rows.row('out of memory')).toHaveAttribute('data-severity', 'fatal');
+    await expect(severityOf('a line without')).toHaveText(pageText('severity.error'));
+    const notice = uiPattern(
+      '{0} records show the level in their bodies. The query filters by the severity that the control plane gave them.',
+    );
+    await expect(explorer.getByText(notice)).toBeVisible();
+    await rows.row('listening on 8080').locator('.body').click();
+    await expect(rows.details.locator('.severity').first()).toHaveText(ofStream);
+    await picture(scene, 'explorer-severity');
+
+    const at = new Date().toISOString();
+    emit(trace.slice(0, 2), at);
     await search(scene, 'last:1h');
-    await rows.isInView('the last one');
-  });
+    await rows.hasCount(7);
+    const row = rows.row(/^.*Traceback/);
+    await expect(row).toContainText('pay.py');
+    await button('toolbar.follow').click();
+    await explorer
+      .locator('.follow-state')
+      .filter({ hasText: uiText('live') })
+      .waitFor();
+    emit(trace.slice(2), at);
+    await rows.hasCount(9);
+    await expect(row).toContainText('KeyError');
+    await row.locator('.body').click();
+    const records = rows.details.getByRole('group', { name: pageText('detailsRecords') });
+    for (const line of trace) await expect(records).toContainText(line.trim());
+    await picture(scene, 'explorer-joined');
 
-  it(`shows terminal colors, and structured bodies by message and members, with links in their stack ${covers('F54', 'editor')}`, async () => {
-    const { details, grid } = rows;
-    await grid.focus();
-    await rows.press('Home');
-    const colored = rows.row('GET /coats 404').locator('.sgr-fg-3');
-    await expect.poll(() => colored.innerText()).toBe('404');
-    const colorOf = (selector: string): Promise<string> =>
-      inPage(scene, `getComputedStyle(document.querySelector('${selector}')).color`);
-    const usual = await colorOf('.grid');
-    await expect.poll(() => colorOf('.sgr-fg-3')).not.toBe(usual);
-    const row = rows.row('order failed');
-    await expect.poll(() => row.locator('.dim').innerText()).toBe('  order=42');
-    await row.click();
-    const body = details.getByRole('group', { name: pageText('listBody') });
-    await expect(body).toContainText('order failed  order=42');
-    await expect(body).toContainText('at total');
-    // As it came it is last, and closed.
-    await expect(details.locator('.raw pre')).toBeHidden();
-    await details.getByText(pageText('detailsRaw')).click();
-    await expect(details.locator('.raw pre')).toContainText('"order": 42');
-    await picture(scene, 'explorer-bodies');
-  });
-
-  it(`shows hostile bodies and attributes as text ${covers('F54, F55, F58, F59', 'editor')}`, async () => {
-    const { details } = rows;
-    await rows.row('document.title=2').click();
-    await details.getByText('attr.__proto__').waitFor();
-    const text = await details.innerText();
-    for (const part of [
-      '<img src=x onerror="document.title=1">',
-      'attr.<b>bold</b>',
-      '</script><script>document.title=3</script>',
-      '9007199254740993',
-    ]) {
-      assert.include(text, part);
-    }
-    for (const sign of ['\u001b', '\u202e', '\u0007']) assert.notInclude(text, sign);
-    await expect(scene.explorer.locator('#page img, #page script, #page b')).toHaveCount(0);
-    const title = await scene.explorer.locator('head title').innerText();
-    assert.equal(title, pageText('title'));
-    await picture(scene, 'explorer-hostile');
+    const has = async (): Promise<void> => {
+      await expect(explorer.getByRole('columnheader')).toHaveText([
+        pageText('listTime'),
+        pageText('listSeverity'),
+        pageText('listWorkload'),
+        'attr.user',
+        pageText('listBody'),
+      ]);
+      await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
+    };
+    await scene.more('columns.pick');
+    await page.locator('.quick-input-widget input[type=text]').first().waitFor();
+    await page.keyboard.type('attr.user');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'attr.user' }).click();
+    await page.keyboard.press('Enter');
+    await has();
+    await driver.run('workbench.action.closeAllEditors');
+    await driver.run('controlPlane.searchLogs');
+    await has();
   });
 });

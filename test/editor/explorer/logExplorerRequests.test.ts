@@ -151,6 +151,12 @@ describe('requests of the page of the Log Explorer', () => {
         ],
       ],
     );
+    const pasted = await ask.parse({ kind: 'parse', text: 'std::bad_alloc last:6h' });
+    assert.isEmpty(pasted.errors);
+    assert.deepEqual(pasted.note, {
+      message: uiText('There is no field {0}, so this is searched for as text.', 'std'),
+      fix: { label: uiText('Put It in Quotes'), text: '"std::bad_alloc" last:6h' },
+    });
     const unknown = await ask.parse({ kind: 'parse', text: 'workload:unknown-name' });
     assert.match(
       unknown.errors[0]?.message ?? '',
@@ -254,6 +260,20 @@ describe('requests of the page of the Log Explorer', () => {
     await emit({});
     await search('last:1h', 1);
     assert.include(view(), { state: 'ready', cannotFollow: '' });
+    const message = 'no <b>logs</b>';
+    await controlPlane.admin.fault({ kind: 'status', status: 400, code: 'odd_request', message });
+    await run('severity:info last:1h');
+    const former = await until('another failure', () => view().failure !== undefined && view());
+    assert.include(former, { state: 'ready', query: 'severity:info last:1h' });
+    assert.deepEqual(former.notices, [
+      {
+        level: 'warning',
+        text: uiText('These are the results of the previous search: {0}', 'last:1h'),
+      },
+    ]);
+    await search('last:1h', 1);
+    assert.isEmpty(view().notices);
+    assert.isUndefined(view().failure);
     assert.match(view().summary, uiPattern('{0} record loaded', 1));
     await search('from:2020-01-01 to:2020-01-02', 0);
     // It is said only once that nothing was found.
