@@ -78,7 +78,7 @@ function escaped(unit: string): string {
  * visible escapes for control characters, no links, at most `maxLength` UTF-16 units.
  */
 export function plainText(text: string, maxLength = 300): string {
-  return cut(oneLine(text), maxLength).replaceAll('](', '] (');
+  return startOfLine(text, maxLength).replaceAll('](', '] (');
 }
 
 /** The first `maxLength` UTF-16 units of a text, without half a character; `mark` follows if there are more. */
@@ -125,7 +125,16 @@ export function diagnosticLine(text: string): string {
  * `maxLength` UTF-16 units.
  */
 export function rowText(text: string, maxLength = 200): string {
-  return cut(oneLine(text), maxLength);
+  return startOfLine(text, maxLength);
+}
+
+/**
+ * The start of `oneLine`. Whether a character is shown depends on a few around it, so that what is far behind the
+ * start needs no look: none becomes shorter.
+ */
+function startOfLine(text: string, maxLength: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return cut(sanitise(line.slice(0, maxLength + 20)), maxLength);
 }
 
 /** Untrusted text for the parts of a quick pick item and for the status bar, without icons. */

@@ -36,9 +36,15 @@ const assumed: Meanings = new Map(
 
 let own: Meanings = new Map();
 
+/** Longer than a word for a state, in UTF-16 units: the rest says nothing, and a row reads its states many times. */
+const longestState = 200;
+
 /** The same key for all spellings of a state: `timed_out`, `timed-out` and `timedOut`. */
 export function stateKey(state: string): string {
-  return state.toLowerCase().replace(/[\s_-]+/g, '');
+  return state
+    .slice(0, longestState)
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '');
 }
 
 /**

@@ -83,6 +83,14 @@ describe('Server text', () => {
     assert.equal(cut('ab😀', 4), 'ab😀');
   });
 
+  it('starts in a row as the whole does on one line, wherever it is cut', () => {
+    fc.assert(
+      fc.property(anyText(200), fc.nat(150), (text, most) => {
+        assert.equal(rowText(text, most), cut(oneLine(text), most));
+      }),
+    );
+  });
+
   it('keeps its line breaks on the clipboard, and no other control character', () => {
     assert.equal(clipboardText('a\r\n\u001b[2J\rb\n\u202e'), 'a\n\\u{1b}[2J\\u{d}b\n\\u{202e}');
   });

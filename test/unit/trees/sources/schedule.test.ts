@@ -156,12 +156,14 @@ function clockIn(zone: string): ClockOf {
 function isDueAt(cron: string, clock: number): boolean {
   const [minutes = '', hours = '', days = '', months = '', weekdays = ''] = cron.split(' ');
   const date = new Date(clock);
+  // First what decides for nearly all minutes.
+  if (!matches(minutes, date.getUTCMinutes(), 59) || !matches(hours, date.getUTCHours(), 23)) {
+    return false;
+  }
   const weekday = date.getUTCDay();
   const isDay = matches(days, date.getUTCDate(), 31);
   const isWeekday = matches(weekdays, weekday, 7) || (weekday === 0 && matches(weekdays, 7, 7));
   return (
-    matches(minutes, date.getUTCMinutes(), 59) &&
-    matches(hours, date.getUTCHours(), 23) &&
     matches(months, date.getUTCMonth() + 1, 12) &&
     (days.startsWith('*') || weekdays.startsWith('*') ? isDay && isWeekday : isDay || isWeekday)
   );
@@ -185,7 +187,7 @@ function walk(
   for (let at = Math.floor(after / minute) * minute - day; at <= until; at += minute) {
     const clock = clockOf(at);
     const isNew = !isFixed || !shown.has(clock);
-    shown.add(clock);
+    if (isFixed) shown.add(clock);
     if (at <= after) continue;
     if (isNew && isDueAt(cron, clock)) return at;
     if (!isFixed || !isMoved) continue;
@@ -208,13 +210,14 @@ describe('The next run of a schedule', () => {
       const near = random.pick([...changes, ...autumn]);
       const after = near + (random.int(3 * 24 * 60) - 36 * 60) * minute + random.int(minute);
       const until = after + 30 * 24 * 60 * minute;
-      const expected = [true, false].map((isMoved) =>
-        walk(cron, clocks.get(zone)!, after, until, isMoved),
-      );
-      const next = nextRun(readSchedule(cron)!, zone, after);
-      if (expected[0] !== undefined) found++;
+      const walked = (isMoved: boolean): number | undefined =>
+        walk(cron, clocks.get(zone)!, after, until, isMoved);
+      const first = nextRun(readSchedule(cron)!, zone, after);
+      const next = first === undefined || first > until ? undefined : first;
+      const expected = walked(true);
+      if (expected !== undefined) found++;
       const said = `${cron} ${zone} after ${new Date(after).toISOString()}`;
-      assert.include(expected, next === undefined || next > until ? undefined : next, said);
+      if (next !== expected) assert.equal(next, walked(false), said);
     }
     assert.isAbove(found, 150);
   });
