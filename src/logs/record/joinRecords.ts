@@ -158,11 +158,14 @@ function announcesNext(body: string): boolean {
   return body.length >= cutAt / 3 || mayBeginTrace(body) || announcesTrace(body);
 }
 
+/** Whether their keys are the same. A record may be compared with a thousand: no key is made. */
 function isSameContainer(a: LogRecord, b: LogRecord): boolean {
   return (
     a.stream === b.stream &&
     a.containerId === b.containerId &&
-    containerKeyOf(a) === containerKeyOf(b)
+    a.workloadId === b.workloadId &&
+    (a.containerId !== '' ||
+      (a.serverId === b.serverId && (a.deploymentId ?? '') === (b.deploymentId ?? '')))
   );
 }
 

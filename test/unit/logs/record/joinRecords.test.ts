@@ -276,6 +276,14 @@ describe('entries of several records', () => {
     apart(recordAt(1, frame, { containerId: 'd'.repeat(64) }));
     apart(recordAt(1, frame, { containerId: '' }));
     apart(recordAt(1, frame, { stream: 'stderr' }));
+    apart(recordAt(1, frame, { workloadId: 'another' }));
+    const places = ['serverId', 'deploymentId', 'workloadId'] as const;
+    for (const place of places) {
+      const trace = [recordAt(0, 'Error: lost', { containerId: '' })];
+      const other = recordAt(1, frame, { containerId: '', [place]: 'another' });
+      assert.lengthOf(joinRecords([...trace, other]), 2, place);
+      assert.lengthOf(joinRecords([...trace, recordAt(1, frame, { containerId: '' })]), 1);
+    }
     apart(recordAt(501, frame));
     apart(recordAt(1, 'another line'));
     const many = Array.from({ length: 1100 }, () => frame);
