@@ -50,6 +50,8 @@ describe('No text is a part of another', () => {
     const source = path.join(root, 'src');
     const files = fileNames.filter((file) => path.resolve(file).startsWith(source));
     assert.isAbove(files.length, 100);
-    assert.deepEqual(gluedTexts(ts.createProgram(files, options), source), []);
+    // The texts need no types of what runs them.
+    const program = ts.createProgram(files, { ...options, types: [] });
+    assert.deepEqual(gluedTexts(program, source), []);
   });
 });
