@@ -16,6 +16,8 @@ export interface GitFolder {
 
 /** A person, who commits. */
 const who = ['-c', 'user.name=A Person', '-c', 'user.email=person@example.com'];
+/** A commit starts no other Git, to see whether there is something to tidy up. */
+const untidy = ['-c', 'maintenance.auto=false', '-c', 'gc.auto=0'];
 
 /**
  * A repository that is there; ignores the Git settings of the machine.
@@ -28,7 +30,7 @@ export function gitFolder(
   env: NodeJS.ProcessEnv = {},
 ): GitFolder {
   const git = async (...args: string[]): Promise<string> => {
-    const { stdout } = await run('git', [...settings, ...args], {
+    const { stdout } = await run('git', [...untidy, ...settings, ...args], {
       cwd: folder,
       env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', ...env },
     });
@@ -41,8 +43,11 @@ export function gitFolder(
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), text);
       await git('add', '--', file);
-      await git('commit', '--quiet', '--message', message);
-      return git('rev-parse', 'HEAD');
+      // It says which commit it has made, so that nothing has to ask.
+      const said = await git('-c', 'core.abbrev=40', 'commit', '--message', message);
+      const [, hash] = /^\[.* ([\da-f]{40})\]/.exec(said) ?? [];
+      if (hash === undefined) throw new Error(`Git has made no commit: ${said}`);
+      return hash;
     },
   };
 }
