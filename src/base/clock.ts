@@ -27,23 +27,29 @@ export const longestTimer = 2 ** 31 - 1;
  */
 export async function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const end = clock.monotonic() + ms;
   await new Promise<void>((resolve) => {
-    let cancelTimer: (() => void) | undefined;
+    const releases: (() => void)[] = [];
     const finish = (): void => {
-      cancelTimer?.();
-      signal.removeEventListener('abort', finish);
+      releases.forEach((release) => release());
       resolve();
     };
-    const waitForRest = (): void => {
-      const left = end - clock.monotonic();
-      if (left > 0) cancelTimer = clock.setTimer(waitForRest, Math.min(left, longestTimer));
-      else finish();
-    };
-    signal.addEventListener('abort', finish);
-    waitForRest();
+    releases.push(onAbort(signal, finish));
+    releases.push(startTimer(clock, ms, finish));
   });
   signal.throwIfAborted();
+}
+
+/** Calls back once after `ms` milliseconds, of any number; at once for none. Returns a function that cancels it. */
+function startTimer(clock: Clock, ms: number, callback: () => void): () => void {
+  const end = clock.monotonic() + ms;
+  let cancelTimer: (() => void) | undefined;
+  const waitForRest = (): void => {
+    const left = end - clock.monotonic();
+    if (left > 0) cancelTimer = clock.setTimer(waitForRest, Math.min(left, longestTimer));
+    else callback();
+  };
+  waitForRest();
+  return () => cancelTimer?.();
 }
 
 /** Acts when a signal is aborted, or at once if it already is. Returns the unsubscribe function. */
@@ -78,12 +84,14 @@ export async function atMost<T>(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  const end = new AbortController();
-  const timeOut = delay(clock, ms, AbortSignal.any([signal, end.signal]));
+  let cancelTimer: (() => void) | undefined;
+  const timeOut = new Promise<undefined>((resolve) => {
+    cancelTimer = startTimer(clock, ms, () => resolve(undefined));
+  });
   try {
-    return await Promise.race([work, timeOut.then(() => undefined)]);
+    return await untilAborted(Promise.race([work, timeOut]), signal);
   } finally {
-    end.abort();
+    cancelTimer?.();
   }
 }
 

@@ -101,6 +101,15 @@ describe('a wait for work', () => {
     const ended = atMost(1000, never, clock, signal);
     await clock.advance(1000);
     assert.isUndefined(await ended);
+    let hasEnded = false;
+    // In several timers.
+    void atMost(2 ** 31, never, clock, signal).then(() => (hasEnded = true));
+    await clock.advance(2 ** 31 - 1);
+    assert.isFalse(hasEnded);
+    await clock.advance(1);
+    assert.isTrue(hasEnded);
+    assert.isEmpty(getEventListeners(signal, 'abort'));
+    assert.equal(clock.liveTimers, 0);
   });
 });
 
