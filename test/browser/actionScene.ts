@@ -1,10 +1,11 @@
 import type { Locator } from 'playwright';
+import type { ControlPlaneOptions } from '../control-plane/server';
 import { uiPattern } from '../host/texts';
 import { type CommandName, commandTitle } from '../host/titles';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import { eventually, type Scene } from './scene';
-import { knownThings, setTrees, showOnly, welcomeLines } from './trees';
+import { setNamedTrees, showOnly, welcomeLines } from './trees';
 
 const { dialog, proceed } = workbench;
 
@@ -53,20 +54,11 @@ let connections = 0;
  * A scene for actions. Each test starts with an empty activity on its own connection; a clean-up
  * runs until the test ends it. The servers have names.
  */
-export function setActions(): Scene {
-  const scene = setTrees({
-    keepsWindow: true,
-    connected: null,
+export function setActions(controlPlane: ControlPlaneOptions = {}): Scene {
+  const scene = setNamedTrees({
     size: { width: 1280, height: 1000 },
-    controlPlane: { operationSeconds: 3600 },
+    controlPlane: { operationSeconds: 3600, ...controlPlane },
   });
-  let known: Readonly<Record<string, unknown>> = {};
-  before(() => {
-    known = knownThings(scene.controlPlane);
-    const servers = scene.controlPlane.world.servers.map(({ id, name }) => ({ id, label: name }));
-    return scene.driver.set({ 'controlPlane.servers': servers });
-  });
-  after(() => scene.driver.set(known));
   beforeEach(async () => {
     await scene.driver.run('workbench.action.closeAllEditors');
     await scene.reconnect('demo-full', `actions ${++connections}`);

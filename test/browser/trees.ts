@@ -33,6 +33,31 @@ export function setTrees(options: SceneOptions = {}): Scene {
   });
 }
 
+/**
+ * A scene of the trees in the window that files share: not connected, with names for the servers.
+ *
+ * @param settings other user settings for its tests, whose defaults return after them.
+ */
+export function setNamedTrees(options: SceneOptions = {}, settings: Settings = {}): Scene {
+  const scene = setTrees({ keepsWindow: true, connected: null, ...options });
+  let known: Settings = {};
+  before(async () => {
+    known = knownThings(scene.controlPlane);
+    const servers = scene.controlPlane.world.servers.map(({ id, name }) => ({ id, label: name }));
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await scene.driver.set({ 'controlPlane.servers': servers, ...settings });
+  });
+  after(() =>
+    scene.driver.set({
+      ...Object.fromEntries(Object.keys(settings).map((name) => [name, null])),
+      ...known,
+    }),
+  );
+  return scene;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
 /** Expands these views and collapses the others, to give them room. */
 export async function showOnly(
   page: Page,

@@ -128,7 +128,7 @@ export function filesOf(stage: Stage): string[] {
     .filter((file) => file.endsWith('.test.ts') && isOf(stage, file))
     .sort();
   const keeps = (file: string): boolean =>
-    /\bkeepsWindow: true|\bset(?:Actions|Explorer)\(/.test(
+    /\bkeepsWindow: true|\bset(?:Actions|Explorer|NamedTrees)\(/.test(
       readFileSync(path.join(folder, file), 'utf8'),
     );
   return [...files.filter(keeps), ...files.filter((file) => !keeps(file))];

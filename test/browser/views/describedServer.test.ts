@@ -1,14 +1,11 @@
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { assert } from 'chai';
 import { createGitFolder, gitFolder, type GitFolder } from '../../host/gitFolder';
 import { temporaryFolder } from '../../host/processes';
-import { scaled } from '../../host/slowness';
 import { uiPattern, uiText } from '../../host/texts';
 import { openRow, treeRows } from '../../host/treeRows';
 import * as workbench from '../../host/workbench';
-import { activityIs, agreeToCleanUp, boxSays, posts } from '../actionScene';
-import { expect, keyOf, picture, setScene } from '../scene';
+import { expect, picture, setScene } from '../scene';
 import { showOnly, steady } from '../trees';
 
 const good = 'export const cents = 100;\n';
@@ -52,8 +49,6 @@ describe('a server that describes itself', () => {
     };
     await expect.poll(missing).toEqual([]);
   }
-  const named = (name: string) =>
-    scene.controlPlane.world.sources.find((one) => one.name === name)!;
   const apps = () =>
     scene.controlPlane.world.workloads.filter(({ source }) => source.name === 'shop-web');
 
@@ -129,93 +124,4 @@ describe('a server that describes itself', () => {
     );
     assert.isAtMost(all.filter(({ status }) => status === 429).length, 1);
   });
-
-  it('says that a sync pauses the automatic deployment, for a key that may not deploy', async () => {
-    const { page, driver } = scene;
-    await scene.reconnect('demo-member', 'of a member');
-    const { id: sourceId, environmentId } = named('shop-web');
-    const synced = driver.run('controlPlane.syncEnvironment', { sourceId, environmentId });
-    await expect(workbench.dialog(page)).toContainText('deployment.create');
-    await picture(scene, 'described-sync');
-    await workbench.proceed(workbench.dialog(page)).click();
-    await synced;
-    const imported = [uiText('configuration imported'), uiText('automatic deployment is paused')];
-    await expect
-      .poll(async () => (await treeRows(page, 'activity')).join('\n'))
-      .toContain(imported.join(' · '));
-    await picture(scene, 'described-sync-ended');
-  });
-
-  it('says what is wrong with the configuration after a sync', async () => {
-    const { page } = scene;
-    await scene.reconnect('demo-full', 'of a broken configuration');
-    await showOnly(page, 'sources', 'activity');
-    const synced = scene.driver.run('controlPlane.syncEnvironment');
-    await workbench.clickPick(page, 'example-shop/shop-services');
-    await workbench.clickPick(page, 'staging');
-    await workbench.proceed(workbench.dialog(page)).click();
-    await synced;
-    const problem = 'apps.payments.rollout: Unrecognized key: "replcias"';
-    const words = `${uiText('the configuration was not imported')}: ${problem}`;
-    const title = uiText('Sync {0} of {1}', 'staging', 'example-shop/shop-services');
-    await activityIs(scene, `${title} ${words} · ${uiText('{0} more problem', 1)}`, 60_000);
-    await workbench.notification(page, words).waitFor();
-    await picture(scene, 'described-sync-problem');
-  });
-
-  it('cleans up what it lists as orphans, with their kinds, and lists them again if they have changed', async () => {
-    const { page, controlPlane } = scene;
-    const { admin } = controlPlane;
-    const { id: serverId } = controlPlane.world.servers[0]!;
-    await scene.reconnect('demo-full', 'of orphans');
-    await showOnly(page, 'activity');
-    const headers = {
-      authorization: `Bearer ${keyOf(scene, 'demo-full')}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'of a colleague',
-    };
-    /** Chooses an orphan in the list, which has nothing ticked. */
-    async function choose(name: string): Promise<void> {
-      await boxSays(scene, name);
-      await boxSays(scene, '0 Selected');
-      await picture(scene, 'described-orphans');
-      await workbench.clickPick(page, name);
-      await boxSays(scene, '1 Selected');
-      await page.keyboard.press('Enter');
-      await workbench.dialog(page).waitFor();
-    }
-    scene.driver.run('controlPlane.cleanUpOrphans', { serverId }).catch(() => undefined);
-    await choose('web-api-old-0');
-    await expect(workbench.dialog(page)).toContainText('web-api-old-0 (container)');
-    // Meanwhile, a colleague cleans it up.
-    const body = JSON.stringify({ items: [{ kind: 'container', name: 'web-api-old-0' }] });
-    const theirs = `${controlPlane.url}/v1/api/servers/${serverId}/actions/cleanup-orphans`;
-    // Of what is sent in a minute from here, the extension may have used all.
-    let answer = await fetch(theirs, { method: 'POST', headers, body });
-    while (answer.status === 429) {
-      await setTimeout(Number(answer.headers.get('retry-after')) * 1000);
-      answer = await fetch(theirs, { method: 'POST', headers, body });
-    }
-    assert.equal(answer.status, 202);
-    const states = (): unknown[] => admin.operations().map(({ state }) => state);
-    await expect.poll(states).toEqual(['succeeded']);
-    await agreeToCleanUp(scene);
-    const title = (name: string): string => uiText('Clean up {0} on {1}', name, 'fra-app-1');
-    await activityIs(scene, `${title('web-api-old-0')} ${uiText('refused')}`, 120_000);
-    assert.lengthOf(
-      posts(scene, '/cleanup-orphans').filter(({ status }) => status === 409),
-      1,
-      'it was sent once',
-    );
-    await picture(scene, 'described-orphans-refused');
-    await workbench.clickNotification(page, /ORPHAN_SNAPSHOT_STALE/, uiText('List Again…'));
-    await choose('old-data-0');
-    await agreeToCleanUp(scene);
-    const gone = uiText('not listed as orphans any more');
-    await activityIs(scene, `${title('old-data-0')} ${gone}`, 120_000);
-    assert.deepInclude(
-      posts(scene, '/cleanup-orphans').map((one) => one.body),
-      '{"items":[{"kind":"volume","name":"old-data-0"}]}',
-    );
-  }).timeout(scaled(400_000));
 });
