@@ -12,7 +12,7 @@ import { eventually, expect, keyOf, picture, sideBar } from '../scene';
 import { chooseOfRow } from '../rowMenu';
 import {
   message,
-  setTrees,
+  setNamedTrees,
   showOnly,
   steady,
   tooltipOf,
@@ -43,23 +43,27 @@ const restarting = `restarting, ${uiText('desired')}: running`;
 const inTime = (status: number, time: string): string => uiText('{0} in {1}', status, time);
 
 describe('the trees', () => {
-  const scene = setTrees({
-    settings: ({ world }) => ({
-      'controlPlane.servers': world.servers.map(({ id, name }) => ({ id, label: name })),
-      'workbench.hover.delay': 50,
-    }),
-  });
-
-  beforeEach(async () => {
-    // A view that is hidden has no commands.
+  const scene = setNamedTrees({}, { 'workbench.hover.delay': 50 });
+  /** Only in a view that is open, and in none that is hidden. */
+  const collapse = (tree: Tree): Promise<unknown> =>
+    scene.driver.run(`workbench.actions.treeView.controlPlane.${tree}.collapseAll`);
+  before(async () => {
+    await scene.connect();
     await showOnly(scene.page, ...trees);
+    for (const tree of trees) {
+      await view(scene.page, tree).getByRole('treeitem').first().waitFor();
+      await collapse(tree);
+    }
+    await showOnly(scene.page, 'sources');
+  });
+  beforeEach(async () => {
     for (const name of ['Sources', 'Servers', 'Integrations']) {
       await scene.driver.run(`controlPlane.reset${name}Filter`);
     }
-    for (const tree of trees) {
-      await scene.driver.run(`workbench.actions.treeView.controlPlane.${tree}.collapseAll`);
-    }
+    await collapse('sources');
+    // Most are about one tree.
     await scene.reconnect();
+    await showOnly(scene.page, 'sources');
   });
 
   const refresh = (): Promise<unknown> => scene.driver.run('controlPlane.refresh');
@@ -86,7 +90,6 @@ describe('the trees', () => {
 
   it('show what runs where, from the source to the key, with a few facts in the tooltip', async () => {
     const { page } = scene;
-    await showOnly(page, 'sources');
     await openRow(page, 'sources', ['data-platform', 'production', 'search']);
     await openRow(page, 'sources', ['data-platform', 'production', secretKeys, 'runtime']);
     await openRow(page, 'sources', ['operations', 'production']);
@@ -160,7 +163,6 @@ describe('the trees', () => {
     const body = JSON.stringify({ bindings });
     const endpoint = 'get_sources_secrets';
     controlPlane.admin.fault({ kind: 'status', status: 200, body, endpoint, times: 1000 });
-    await showOnly(page, 'sources');
     await chooseOfRow(page, 'sources', ['shop-web'], 'compareSecretKeys', 'mouse');
     const title = page.locator('.view-line', {
       hasText: uiText('Secret keys of {0}', 'shop-web'),
@@ -253,7 +255,6 @@ describe('the trees', () => {
     const { page } = scene;
     const button = (name: string): Locator =>
       view(page, 'sources').locator('.pane-header').getByRole('button', { name });
-    await showOnly(page, 'sources');
     await sort(uiText('By State: Failed First'));
     try {
       await view(page, 'sources').hover();
@@ -305,6 +306,7 @@ describe('the trees', () => {
   ] as const) {
     it(`are filtered and sorted each on its own: ${name}`, async () => {
       const { page, driver } = scene;
+      await showOnly(page, 'sources', tree);
       const topRows = async (of: Tree): Promise<string[]> =>
         (await treeRows(page, of)).filter((row) => !row.startsWith(' '));
       const areSources = (): Promise<unknown> =>
@@ -352,7 +354,6 @@ describe('the trees', () => {
     const rows = async (): Promise<string[]> =>
       steady((await treeRows(page, 'sources')).join('\n')).split('\n');
     const selected = view(page, 'sources').locator('.monaco-list-row.selected .label-name');
-    await showOnly(page, 'sources');
     await openRow(page, 'sources', webApi);
     // All that is loaded is drawn.
     await treeIs(
@@ -428,7 +429,6 @@ describe('the trees', () => {
       controlPlane.admin.change(workload('web-api').deploymentId, { trigger });
       await refresh();
     };
-    await showOnly(page, 'sources');
     for (let round = 0; round < 5; round++) {
       await scene.driver.run('workbench.actions.treeView.controlPlane.sources.collapseAll');
       const opened = openRow(page, 'sources', path);
@@ -484,7 +484,7 @@ describe('the trees', () => {
     await expect.poll(() => message(page, 'servers')).toBe('');
   });
 
-  it('say why they are empty, and what to do', async () => {
+  it(`say why they are empty, and what to do, and that one source and one server are not allowed ${covers('F75', 'editor')}`, async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, ...trees);
     await scene.signOut();
@@ -500,17 +500,11 @@ describe('the trees', () => {
     }
     await picture(scene, 'no-answer', sideBar);
     controlPlane.admin.reset();
-    await scene.driver.run('controlPlane.refresh');
-    for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
-  });
-
-  it(`show that one source and one server are not allowed, and show all others ${covers('F75', 'editor')}`, async () => {
-    const { page, controlPlane } = scene;
     const { sources, servers } = controlPlane.world;
     const [source, server] = [sources[0]!, servers[0]!];
     controlPlane.admin.unkind({ forbiddenIds: [source.id, server.id] });
-    await scene.reconnect();
-    await showOnly(page, 'sources', 'servers');
+    await refresh();
+    for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
     const notAllowed = (name: string, permission: string): string =>
       uiText('{0}: not allowed ({1}).', name, permission);
     const expected = {
@@ -578,7 +572,6 @@ describe('the trees', () => {
       for (const { id, name } of other.world.workloads) {
         other.admin.change(id, { name: `other-${name}`, environment: { name: 'elsewhere' } });
       }
-      await showOnly(page, 'sources');
       await openRow(page, 'sources', ['shop-services', 'production']);
       const path = '/sources/';
       controlPlane.admin.fault({ kind: 'latency', latencyMs: 60_000, path, times: 1000 });
