@@ -48,7 +48,7 @@ describe('Saved searches in the Logs view', () => {
   });
   after(() => scene.driver.set({ [setting]: null }));
 
-  it('are shown when signed in, and run with the keyboard', async () => {
+  it('are shown when signed in, followed with the button of the row, and run with the keyboard', async () => {
     const { page, driver } = scene;
     await expect
       .poll(() => treeRows(page, 'logs'))
@@ -58,6 +58,10 @@ describe('Saved searches in the Logs view', () => {
         '  errors severity:error,fatal last:1h',
         `  of another shop ${searches[1]?.query ?? ''}`,
       ]);
+    await clickRowAction(page, 'logs', 'errors', 'followSearch');
+    await statusBarItem(page, live).waitFor();
+    const shown = await rows(scene, new RegExp(`^errors ${live}`));
+    assert.equal(shown[1], savedSearches, 'below the tails');
     // A click collapses the section.
     await (await treeRowAt(page, 'logs', [savedSearches])).click();
     await rows(scene, new RegExp(`${savedSearches}$`));
@@ -70,14 +74,6 @@ describe('Saved searches in the Logs view', () => {
     await picture(scene, 'saved-searches');
     await driver.set({ 'controlPlane.connections': null });
     await view(page, 'logs').waitFor({ state: 'detached' });
-  });
-
-  it('are followed with the button of the row, below the tails', async () => {
-    const { page } = scene;
-    await clickRowAction(page, 'logs', 'errors', 'followSearch');
-    await statusBarItem(page, live).waitFor();
-    const shown = await rows(scene, new RegExp(`^errors ${live}`));
-    assert.equal(shown[1], savedSearches);
   });
 });
 

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { uiPattern, uiText } from '../../host/texts';
+import { covers } from '../../unit/covers';
 import { answerPick, chooseInMenu } from '../person';
 import { setScene, shown, shownTexts } from '../scene';
 import { channelDocument, run } from '../wait';
@@ -30,6 +31,21 @@ describe('Pause Logs', () => {
     await scene.emit('after');
     assert.deepEqual(await shownTexts(52), ['before', ...meanwhile, 'after']);
     await scene.tailIs('live');
+  });
+
+  it(`shows every record once and in order over twelve pauses of a busy tail ${covers('F64', 'editor')}`, async () => {
+    let emitted = 0;
+    const someMore = async (): Promise<void> => {
+      for (let count = 0; count < 5; count++) await scene.emit(`busy ${++emitted}`);
+    };
+    for (let pauses = 0; pauses < 12; pauses++) {
+      for (const command of ['pauseLogs', 'resumeLogs']) {
+        await Promise.all([run(command), someMore()]);
+        await someMore();
+      }
+    }
+    const all = Array.from({ length: emitted }, (_, index) => `busy ${index + 1}`);
+    assert.deepEqual(await shownTexts(all.length), all);
   });
 
   it('pauses one of two tails, not the other', async () => {
