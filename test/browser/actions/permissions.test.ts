@@ -36,7 +36,7 @@ describe('A missing permission', () => {
     await expect(isAsked, 'no further question').toHaveCount(0);
   };
 
-  it('is named instead of the rows of a view, or above the remaining ones', async () => {
+  it('is named instead of the rows of a view, above the remaining ones, and if the environments for a sync cannot be listed', async () => {
     const { page } = scene;
     await scene.reconnect('demo-none');
     await showOnly(page, ...trees);
@@ -62,6 +62,13 @@ describe('A missing permission', () => {
       .poll(() => message(page, 'sources'))
       .toBe(`${uiText('{0} is missing.', 'secret.list')} ${uiText('Secret keys are hidden.')}`);
     await picture(scene, 'missing-secrets', sideBar);
+
+    await scene.reconnect('demo-logs');
+    const asked = run('syncEnvironment');
+    await clickPick(page, 'data-platform');
+    await notification(page, uiText('It needs the permission {0}.', 'repository.read')).waitFor();
+    await asked;
+    assert.isEmpty(posts(scene, '/syncs'));
   });
 
   it('is shown before any question if a check or a view has found it; another key continues', async () => {
@@ -127,6 +134,7 @@ describe('A missing permission', () => {
     await refused;
     await picture(scene, 'permission-after');
     await run('checkConnection');
+    await picture(scene, 'check-connection');
     const line = page.locator('.editor-instance .view-line');
     await line
       .filter({ hasText: `server.remove ${uiText('✗ missing: the last request was refused')}` })
@@ -157,15 +165,5 @@ describe('A missing permission', () => {
       .getByText(uiText('Clean up {0} item on {1}?', 1, 'fra-app-1'))
       .waitFor();
     await dismiss(again);
-  });
-
-  it('is named if the environments for a sync cannot be listed', async () => {
-    const { page } = scene;
-    await scene.reconnect('demo-logs');
-    const asked = run('syncEnvironment');
-    await clickPick(page, 'data-platform');
-    await notification(page, uiText('It needs the permission {0}.', 'repository.read')).waitFor();
-    await asked;
-    assert.isEmpty(posts(scene, '/syncs'));
   });
 });
