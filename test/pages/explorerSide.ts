@@ -111,6 +111,7 @@ export class ExplorerSide implements PanelSide {
   add(...found: readonly RecordParts[]): void {
     const records = this.recordsOf(found);
     this.records = [...this.records, ...records];
+    this.counter.added(records, [], this.records);
     this.channel.added('newer', records, 0);
     this.channel.viewChanged();
   }

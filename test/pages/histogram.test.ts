@@ -4,7 +4,7 @@ import { pageText } from '../browser/explorer/pageTexts';
 import { eventually } from '../host/eventually';
 import { expect } from '../host/expect';
 import { inPage } from '../host/pageFrame';
-import { uiPattern } from '../host/texts';
+import { escaped, uiPattern } from '../host/texts';
 import { setExplorerPage } from './explorerScene';
 
 const hour = 3_600_000;
@@ -124,6 +124,21 @@ describe('histogram of the page of the Log Explorer', () => {
     shown(undefined);
     await expect(bars()).toBeFocused();
     await expect(page.locator('.stopped')).toHaveText('');
+  });
+
+  it('does not say every change while records are followed', async () => {
+    const { page, panel } = scene;
+    panel.show({ following: { state: 'live', text: 'live', newRecords: 0 } });
+    await bars().focus();
+    await page.keyboard.press('End');
+    const before = (await bars().getAttribute('aria-valuetext')) ?? '';
+    const timestamp = new Date().toISOString();
+    panel.add(...Array.from({ length: 40 }, () => ({ severity: 'trace' as const, timestamp })));
+    await page.locator('.severity.trace .count', { hasText: '40' }).waitFor();
+    await expect(bars()).toHaveAttribute('aria-valuetext', before);
+    await page.keyboard.press('End');
+    const traces = pageText('histogram.count', 40, pageText('severity.trace'));
+    await expect(bars()).toHaveAttribute('aria-valuetext', new RegExp(escaped(traces)));
   });
 
   it('folds itself in a low window until the user shows it', async () => {

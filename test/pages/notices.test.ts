@@ -1,3 +1,4 @@
+import { assert } from 'chai';
 import type { Locator } from 'playwright';
 import { pageText } from '../browser/explorer/pageTexts';
 import { expect } from '../host/expect';
@@ -40,13 +41,23 @@ describe('notices of the page of the Log Explorer', () => {
     const { page, panel } = scene;
     panel.find({ body: 'one' });
     const why = 'The range ends at 10:00.';
+    const said = page.getByRole('status').filter({ hasText: why });
+    const follow = button('toolbar.follow');
     panel.show({ cannotFollow: why });
-    await expect(button('toolbar.follow')).toHaveAttribute('aria-disabled', 'true');
-    await button('toolbar.follow').press('Enter');
-    await expect(page.getByRole('status').filter({ hasText: why })).toBeVisible();
+    await expect(follow).toHaveAttribute('aria-disabled', 'true');
+    await expect(follow).toHaveAttribute('title', why);
+    await follow.press('Enter');
+    await expect(said).toBeVisible();
+    await expect(alert(why)).toHaveCount(0);
+    await button('notices.dismiss').press('Enter');
+    await expect(said).toBeHidden();
+    await expect(follow).toBeFocused();
+    await follow.click({ force: true });
+    await expect(said).toBeVisible();
+    assert.isEmpty(panel.of('follow'));
     panel.show({ cannotFollow: '' });
     await isEmpty();
-    await button('toolbar.follow').click();
+    await follow.click();
     await expect.poll(() => panel.of('follow')).toHaveLength(1);
   });
 
