@@ -42,7 +42,7 @@ describe('entry points of the Log Explorer', () => {
     return filters;
   }
 
-  it('include rows of servers, apps, deployments and alert rules', async () => {
+  it('include rows of servers, apps, deployments and alert rules, and the comparison of the errors of two deployments', async () => {
     const app = ['shop-web', 'production', 'storefront'];
     await searchedFor(/^server:fra-app-1$/, 'servers', ['fra-app-1'], 'searchRowLogs', 'mouse');
     await searchedFor(/^workload:storefront/, 'sources', app, 'searchRowLogs', 'keyboard');
@@ -62,9 +62,7 @@ describe('entry points of the Log Explorer', () => {
       'showRuleLogs',
       'mouse',
     );
-  });
 
-  it('include the comparison of the errors of two deployments', async () => {
     const { page } = scene;
     const [current, previous] = deployments;
     const errorsOf = (

@@ -83,7 +83,7 @@ describe('exports of the Log Explorer', () => {
     await page.locator(quickInput).getByPlaceholder(uiText('Which format?')).waitFor();
   });
 
-  it('write all records in the range to a file, by keyboard, and keep what was written when cancelled', async () => {
+  it('write all records in the range to a file, by keyboard, keep what was written when cancelled, and open the shown ones as text', async () => {
     const { page } = scene;
     const file = path.join(folder, 'cancelled.ndjson');
     const choose = async (label: string): Promise<void> => {
@@ -133,10 +133,8 @@ describe('exports of the Log Explorer', () => {
     const last = JSON.parse(written.pop() ?? '') as Record<string, unknown>;
     assert.deepInclude(last, { partial: true, why });
     assert.deepEqual(recordsOf(written), emitted.slice(0, 500));
-  });
 
-  it('open the shown records as text', async () => {
-    const { page } = scene;
+    // The next item of the menu.
     await scene.bar.focus();
     await rows.tabTo(scene.button('toolbar.more'));
     await rows.press('Enter');

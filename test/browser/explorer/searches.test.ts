@@ -88,7 +88,7 @@ describe('saved and recent searches', () => {
     await tree((shown) => !shown.includes(section.recent), 'the last one has gone');
   });
 
-  it('are watched for new records from the menu of their rows, which say so', async () => {
+  it('are watched, renamed, and deleted after confirmation, from the menus of their rows', async () => {
     const { page } = scene;
     const where = [section.saved, 'errors'];
     await chooseOfRow(page, 'logs', where, 'notifyOfSearch', 'keyboard');
@@ -98,10 +98,7 @@ describe('saved and recent searches', () => {
     await picture(scene, 'searches-watched');
     await chooseOfRow(page, 'logs', where, 'notifyOfSearch', 'mouse');
     await expect(await treeRowAt(page, 'logs', where)).not.toHaveAttribute('aria-label', words);
-  });
 
-  it('are renamed, and deleted after confirmation', async () => {
-    const { page } = scene;
     await chooseOfRow(page, 'logs', [section.saved, 'errors'], 'renameSearch', 'keyboard');
     await inputBox(page);
     await answer(page, 'what is wrong');
