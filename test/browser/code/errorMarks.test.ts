@@ -4,16 +4,24 @@ import { commandTitle } from '../../host/titles';
 import { statusBarItem } from '../../host/workbench';
 import { pageText } from '../explorer/pageTexts';
 import { eventually, picture, setScene } from '../scene';
+import { knownThings } from '../trees';
 
 describe('marks of errors in code', () => {
   const file = 'web-api/src/pricing.ts';
   const scene = setScene({
+    keepsWindow: true,
+    settings: knownThings,
     controlPlane: { historyRecords: 0 },
-    settings: { 'controlPlane.code.errors': 'marks' },
     prepare({ admin }) {
       const body = `TypeError: no percent\n    at total (/app/${file}:4:5)`;
       admin.emit([{ severity: 'error', workloadName: 'web-api', body }]);
     },
+  });
+
+  before(() => scene.driver.set({ 'controlPlane.code.errors': 'marks' }));
+  after(async () => {
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await scene.driver.set({ 'controlPlane.code.errors': 'off' });
   });
 
   it('stand in the gutter and at the end of the line, with a hover whose links open the records', async () => {

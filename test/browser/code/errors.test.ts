@@ -1,10 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Locator } from 'playwright';
 import type { LogRecord } from '../../../src/api/types';
 import { uiPattern, uiText } from '../../host/texts';
 import type { CommandName, TextName } from '../../host/titles';
-import { temporaryFolder } from '../../host/processes';
 import { openRow, treeRowAt } from '../../host/treeRows';
 import {
   clickPick,
@@ -18,7 +15,15 @@ import {
 import { chooseInMenu, typeCommand } from '../actionScene';
 import { chooseOfRow } from '../rowMenu';
 import { eventually, expect, picture, setScene, sideBar } from '../scene';
-import { message, showOnly, tooltipOf, treeIs, welcomeIs, welcomeLines } from '../trees';
+import {
+  knownThings,
+  message,
+  showOnly,
+  tooltipOf,
+  treeIs,
+  welcomeIs,
+  welcomeLines,
+} from '../trees';
 
 const file = 'web-api/src/pricing.ts';
 /** A kind that came with the last deployment. */
@@ -39,9 +44,11 @@ const rows = `
 
 describe('the view Errors', () => {
   const scene = setScene({
+    keepsWindow: true,
+    connected: null,
+    settings: knownThings,
     size: { width: 1280, height: 1000 },
     controlPlane: { historyRecords: 0 },
-    settings: { 'controlPlane.code.errors': 'marks', 'workbench.hover.delay': 50 },
     prepare({ admin, world }) {
       const { deploymentId, name: workloadName } = world.workloads[0]!;
       const deployedAt = Date.now() - 2 * hour;
@@ -75,6 +82,12 @@ describe('the view Errors', () => {
   /** How many connections there were. Each test has its own, so that nothing is muted and filtered. */
   let connections = 0;
 
+  before(() =>
+    scene.driver.set({ 'controlPlane.code.errors': 'marks', 'workbench.hover.delay': 50 }),
+  );
+  after(() =>
+    scene.driver.set({ 'controlPlane.code.errors': 'off', 'workbench.hover.delay': null }),
+  );
   beforeEach(async () => {
     await scene.driver.run('workbench.action.closeAllEditors');
     await scene.reconnect('demo-full', `errors ${++connections}`);
@@ -108,8 +121,8 @@ describe('the view Errors', () => {
     await clickPick(scene.page, label);
   }
 
-  it('shows kinds of errors with counts, what changed, and how much was looked at', async () => {
-    const { page } = scene;
+  it('shows kinds of errors with counts, what changed and how much was looked at, sorted, and opens their line, which is marked', async () => {
+    const { page, driver } = scene;
     await shows(rows);
     await has('no answer', uiText('more than before'));
     await has('connection reset', uiText('gone since the last deployment'));
@@ -117,39 +130,7 @@ describe('the view Errors', () => {
       .poll(() => message(page, 'errors'))
       .toBe(`${uiText('{0} errors in {1}.', 107, uiText('24 h'))} ${mayHaveMoved}`);
     await expect(header()).toContainText(uiText('all workloads'));
-    await openRow(page, 'errors', [`3 × ${fresh}`]);
-    await treeRowAt(page, 'errors', [`3 × ${fresh}`, 'pricing.ts:4']);
-    await picture(scene, 'errors', sideBar);
-    const tooltip = await tooltipOf(page, treeRow(page, 'errors', fresh), uiText('First seen'));
-    const deployments = new RegExp(`^${uiText('Deployments')}: [0-9a-f]{7}$`, 'm');
-    await expect.poll(() => tooltip.innerText()).toMatch(deployments);
-  });
 
-  it('opens the line of code, which is marked', async () => {
-    const { page } = scene;
-    await treeRow(page, 'errors', fresh).click();
-    await statusBarItem(page, 'Ln 4').waitFor();
-    await waitForMark(page);
-    await picture(scene, 'errors-and-marks');
-  });
-
-  it('hides a kind that is muted, and shows it again from the row that counts those', async () => {
-    const { page } = scene;
-    await shows(rows);
-    await clickRowAction(page, 'errors', fresh, 'muteError');
-    const others = rows.trim().split('\n').slice(0, -1).join('\n');
-    await shows(`\n  ${others.trim()}\n  ${oneMuted}\n`);
-    await badgeIs('');
-    await openRow(page, 'errors', [oneMuted]);
-    await picture(scene, 'errors-muted', sideBar);
-    await clickRowAction(page, 'errors', fresh, 'unmuteError');
-    await shows(rows);
-    await badgeIs('1');
-  });
-
-  it('sorts by time, and keeps that', async () => {
-    const { page, driver } = scene;
-    await shows(rows);
     await choose('sortErrors', uiText('By Last Occurrence: Newest First'));
     const byTime = rows
       .trim()
@@ -166,10 +147,21 @@ describe('the view Errors', () => {
     await picture(scene, 'errors-sort');
     await clickPick(page, uiText('By Count: Most Frequent First'));
     await shows(rows);
+
+    await openRow(page, 'errors', [`3 × ${fresh}`]);
+    await treeRowAt(page, 'errors', [`3 × ${fresh}`, 'pricing.ts:4']);
+    await picture(scene, 'errors', sideBar);
+    const tooltip = await tooltipOf(page, treeRow(page, 'errors', fresh), uiText('First seen'));
+    const deployments = new RegExp(`^${uiText('Deployments')}: [0-9a-f]{7}$`, 'm');
+    await expect.poll(() => tooltip.innerText()).toMatch(deployments);
+    await treeRow(page, 'errors', fresh).click();
+    await statusBarItem(page, 'Ln 4').waitFor();
+    await waitForMark(page);
+    await picture(scene, 'errors-and-marks');
   });
 
-  it('says which filter leaves nothing, with a button that resets it', async () => {
-    const { page } = scene;
+  it('says why it is empty, with a button for what leaves nothing', async () => {
+    const { page, controlPlane } = scene;
     await shows(rows);
     await choose('filterErrors', uiText('preview'));
     await welcomeIs(page, 'errors', 'errors.empty.day', 'errors.chosen', 'errors.change');
@@ -178,21 +170,14 @@ describe('the view Errors', () => {
     await welcomeIs(page, 'errors', 'errors.empty.week', 'errors.chosen', 'errors.change');
     await button('errors.chosen').click();
     await shows(rows);
-  });
 
-  it('says that the source of the folder is not known, and shows all workloads instead', async () => {
-    const { page } = scene;
-    await shows(rows);
     await choose('filterErrors', uiText('Of this folder only'));
     await welcomeIs(page, 'errors', 'errors.noSource');
     await expect(header()).toContainText(uiText('this folder'));
     await picture(scene, 'errors-no-source', sideBar);
     await button('errors.noSource').click();
     await shows(rows);
-  });
 
-  it('says why else it is empty', async () => {
-    const { page, controlPlane } = scene;
     controlPlane.admin.addKey('blind', ['logs.read']);
     controlPlane.admin.restrict('blind', () => false);
     await scene.reconnect('blind');
@@ -241,9 +226,19 @@ describe('the view Errors', () => {
   });
 
   // The last one, because its error stays.
-  it('counts new kinds in the badge of the container', async () => {
+  it('hides a kind that is muted, shows it again from the row that counts those, and counts new kinds in its badge', async () => {
     const { page, driver, controlPlane } = scene;
     await shows(rows);
+    await clickRowAction(page, 'errors', fresh, 'muteError');
+    const others = rows.trim().split('\n').slice(0, -1).join('\n');
+    await shows(`\n  ${others.trim()}\n  ${oneMuted}\n`);
+    await badgeIs('');
+    await openRow(page, 'errors', [oneMuted]);
+    await picture(scene, 'errors-muted', sideBar);
+    await clickRowAction(page, 'errors', fresh, 'unmuteError');
+    await shows(rows);
+    await badgeIs('1');
+
     await badgeIs('1');
     await expect(icon()).toHaveAttribute(
       'aria-label',
@@ -257,37 +252,5 @@ describe('the view Errors', () => {
     await badgeIs('2');
     await chooseOfRow(page, 'errors', ['1 × out of memory'], 'muteError', 'mouse');
     await badgeIs('1');
-  });
-});
-
-describe('the view Errors without Git, in a web worker', () => {
-  const scene = setScene({
-    host: 'web',
-    controlPlane: { historyRecords: 0 },
-    settings: { 'controlPlane.code.errors': 'marks' },
-    memoryFiles: { '/shop/src/pricing.ts': '// of no disk\nexport const price = 1;\n' },
-    async folder() {
-      const workspace = path.join(await temporaryFolder('errors'), 'errors.code-workspace');
-      const folders = [{ name: 'shop', uri: 'memory:/shop' }];
-      await writeFile(workspace, JSON.stringify({ folders }));
-      return workspace;
-    },
-    prepare({ admin }) {
-      const body = `${fresh}\n    at total (/app/shop/src/pricing.ts:2:1)`;
-      admin.emit([{ workloadName: 'web-api', severity: 'error', body }]);
-    },
-  });
-
-  it('fills, and says that lines may have moved', async () => {
-    const { page } = scene;
-    await showOnly(page, 'errors');
-    await treeIs(page, 'errors', `\n  1 × ${fresh} pricing.ts:2 · web-api · n ago\n`);
-    await expect
-      .poll(() => message(page, 'errors'))
-      .toBe(`${uiText('{0} error in {1}.', 1, uiText('24 h'))} ${mayHaveMoved}`);
-    await treeRow(page, 'errors', fresh).click();
-    await statusBarItem(page, 'Ln 2').waitFor();
-    await waitForMark(page);
-    await picture(scene, 'errors-web');
   });
 });

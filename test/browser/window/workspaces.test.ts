@@ -14,9 +14,13 @@ import {
   notifications,
   quickPickItems,
   runCommand,
+  statusBarItem,
+  treeRow,
+  waitForMark,
   waitForOutput,
 } from '../../host/workbench';
 import { eventually, expect, picture, setScene } from '../scene';
+import { message, showOnly } from '../trees';
 
 describe('A virtual workspace', () => {
   // As in a browser without a server.
@@ -43,6 +47,24 @@ describe('A virtual workspace', () => {
       .filter({ hasText: /of\sno\sdisk/ })
       .waitFor();
     await picture(scene, 'virtual');
+  });
+
+  it('has the errors of its files in their view, and marks on their lines that may have moved', async () => {
+    const { page, driver, controlPlane } = scene;
+    await driver.set({ 'controlPlane.code.errors': 'marks' });
+    const body = 'TypeError: no percent\n    at total (/app/shop/src/pricing.ts:2:1)';
+    controlPlane.admin.emit([{ workloadName: 'web-api', severity: 'error', body }]);
+    await showOnly(page, 'errors');
+    const row = treeRow(page, 'errors', '1 × TypeError: no percent');
+    await row.filter({ hasText: 'pricing.ts:2 · web-api · ' }).waitFor();
+    await expect
+      .poll(() => message(page, 'errors'))
+      .toContain(uiText('Without Git, lines in code may have moved.'));
+    await row.click();
+    await statusBarItem(page, 'Ln 2').waitFor();
+    await waitForMark(page);
+    await picture(scene, 'errors-web');
+    await driver.set({ 'controlPlane.code.errors': 'off' });
   });
 
   it('opens logs as text, and exports to a file', async () => {
