@@ -97,7 +97,7 @@ describe('the checked-out branch', () => {
   beforeEach(async () => {
     const { driver, page } = scene;
     await code.web.git('reset', '--quiet', '--hard', code.commits[2]!);
-    deploy({ commitSha: code.commits[1], createdAt: new Date().toISOString() });
+    deploy({ commitSha: code.commits[1], createdAt: ago(5) });
     environmentIs('shop-web', { name: 'production', branch: 'main' });
     environmentIs('shop-services', { name: 'staging', branch: 'main' });
     await driver.run('workbench.action.closeAllEditors');
@@ -106,6 +106,8 @@ describe('the checked-out branch', () => {
     await showOnly(page, 'activity');
     await itemIs(`production ${short(code.commits[1])} 1↑`);
   });
+
+  const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
 
   /** Changes what runs in the apps of the source `shop-web`, or in one of them. */
   function deploy(members: Readonly<Record<string, unknown>>, only?: string): void {
@@ -156,20 +158,7 @@ describe('the checked-out branch', () => {
     return text.split('\n').map(readable).filter(Boolean);
   }
 
-  it('is searched for by name, and not by the ids of another connection', async () => {
-    const { page, driver } = scene;
-    await driver.run('controlPlane.openLogExplorer');
-    const query = explorerPage(scene).getByRole('combobox', {
-      name: pageText('query.label'),
-    });
-    await expect(query).toHaveValue(/workload:web-api/);
-    await scene.reconnect('demo-full', `code ${++connections}`);
-    await expect(query).toHaveValue('');
-    await page.keyboard.press('Escape');
-    await driver.run('workbench.action.closeAllEditors');
-  });
-
-  it('shows its deployed commit in the status bar, and a click compares with it', async () => {
+  it('shows its deployed commit in the status bar and where that of a line is, and a click compares with it', async () => {
     const { page } = scene;
     const deployed = short(code.commits[1]);
     const ahead = uiText('HEAD is {0} commit ahead', 1);
@@ -206,12 +195,11 @@ describe('the checked-out branch', () => {
     const added = page.locator('.multiDiffEntry .modified .view-line', { hasText: 'three' });
     await added.waitFor();
     await picture(scene, 'branch-compare');
-  });
 
-  it('says where the commit of a line is, from the menu of its number', async () => {
-    const { page } = scene;
     deploy({ commitSha: code.commits[2] }, 'web-api');
     await scene.driver.run('controlPlane.refresh');
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await open(code.web, 'page.ts');
     await page.locator('.margin-view-overlays .line-numbers').first().click({ button: 'right' });
     await chooseInMenu(scene, 'whereIsCommit');
     const runs = uiText(
@@ -227,22 +215,10 @@ describe('the checked-out branch', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('is that of the file in the active editor, and follows Git', async () => {
-    await code.web.commit('more.ts', 'export const more = 1;\n');
-    await itemIs(`production ${short(code.commits[1])} 2↑`);
-    await open(code.services, 'src/index.ts');
-    await scene.page.locator(item, { hasText: 'staging' }).waitFor();
-    await open(code.web, 'page.ts');
-    await itemIs(`production ${short(code.commits[1])} 2↑`);
-    await scene.signOut();
-    await scene.page.locator(item).waitFor({ state: 'hidden' });
-  });
-
-  it(`asks which of several deployed commits is meant, with server text as text ${covers('F57', 'editor')}`, async () => {
+  it(`asks which of several deployed commits is meant, with server text as text, and fetches one that is not here ${covers('F57, F94', 'editor')}`, async () => {
     const { page } = scene;
     const [one, two] = [short(code.commits[0]), short(code.commits[1])];
-    const createdAt = new Date(Date.now() - 60_000).toISOString();
-    deploy({ commitSha: code.commits[0], createdAt }, 'storefront');
+    deploy({ commitSha: code.commits[0], createdAt: ago(60) }, 'storefront');
     const name = '$(bug) [x](command:workbench.action.quit)';
     environmentIs('shop-web', { name, branch: 'main' });
     await menu('refresh');
@@ -262,10 +238,9 @@ describe('the checked-out branch', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('.tab', { hasText: `${one} - Say one` }).waitFor();
-  });
 
-  it(`says that a deployed commit is not fetched, and fetches it ${covers('F94', 'editor')}`, async () => {
-    const { page } = scene;
+    environmentIs('shop-web', { name: 'production', branch: 'main' });
+    await open(code.web, 'page.ts');
     const theirs = await code.elsewhere.commit('theirs.ts', 'export const theirs = 1;\n', 'Theirs');
     const origin = await code.web.git('remote', 'get-url', 'origin');
     deploy({ commitSha: theirs });
@@ -282,8 +257,11 @@ describe('the checked-out branch', () => {
     await page.locator('.tab', { hasText: `${short(theirs)} - Theirs` }).waitFor();
   });
 
-  it('has links in the logs to the folder that maps a path, or that the path names', async () => {
+  it('is that of the file in the active editor, which links in the logs open in the folder that is mapped or named, and is searched for by name', async () => {
     const { page, driver, controlPlane } = scene;
+    const ofWeb = `production ${short(code.commits[1])} 2↑`;
+    await code.web.commit('more.ts', 'export const more = 1;\n');
+    await itemIs(ofWeb);
     await driver.run('controlPlane.followLogs', {});
     const body =
       'TypeError: no\n    at a (/build/index.ts:1:1)\n    at b (/app/shop-web/src/index.ts:2:1)';
@@ -292,9 +270,21 @@ describe('the checked-out branch', () => {
     const lines = page.locator('.editor-instance .view-line');
     await clickLink(page.locator('.output-view .view-line'), '/build/index.ts');
     await lines.filter({ hasText: /index\sof\sshop-services/ }).waitFor();
+    await page.locator(item, { hasText: 'staging' }).waitFor();
     await clickLink(page.locator('.output-view .view-line'), '/app/shop-web/src/index.ts');
     await lines.filter({ hasText: /index\sof\sshop-web/ }).waitFor();
     await picture(scene, 'several-folders');
+    await itemIs(ofWeb);
+
+    await driver.run('controlPlane.openLogExplorer');
+    const query = explorerPage(scene).getByRole('combobox', { name: pageText('query.label') });
+    await expect(query).toHaveValue(/workload:web-api/);
+    await scene.reconnect('demo-full', `code ${++connections}`);
+    await expect(query).toHaveValue('');
+    await open(code.web, 'page.ts');
+    await itemIs(ofWeb);
+    await scene.signOut();
+    await page.locator(item).waitFor({ state: 'hidden' });
   });
 
   describe('with a sync of its environment', () => {
@@ -308,8 +298,14 @@ describe('the checked-out branch', () => {
     const questionOf = (name: string) =>
       dialog(scene.page).filter({ hasText: uiText('Sync {0} of {1}?', 'production', name) });
 
-    it('offers it first, sends it once, and shows the members of the answer', async () => {
+    it('offers it first if a source has an environment, sends it once, and shows the members of the answer', async () => {
       const { page, controlPlane } = scene;
+      await runCommand(page, 'syncEnvironment');
+      await clickPick(page, 'operations');
+      await notification(page, uiText('This source has no environment to sync.')).waitFor();
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      assert.isEmpty(sent());
+
       // An app of the source is in an environment of another branch, which is listed first.
       const { world, admin } = controlPlane;
       const first = world.workloads.find((one) => one.source.name === 'shop-web')!;
@@ -375,15 +371,6 @@ describe('the checked-out branch', () => {
       await notification(page, `${title}: ${uiText('cancelled, nothing was sent.')}`).waitFor();
       assert.isEmpty(sent());
       await activityIs(scene, `${title} ${uiText('cancelled, nothing was sent')}`);
-    });
-
-    it('does not offer it if a source has no environment', async () => {
-      const { page } = scene;
-      await runCommand(page, 'syncEnvironment');
-      await clickPick(page, 'operations');
-      await notification(page, uiText('This source has no environment to sync.')).waitFor();
-      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-      assert.isEmpty(sent());
     });
   });
 });

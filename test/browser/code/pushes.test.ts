@@ -183,16 +183,6 @@ describe('a push', () => {
     assert.equal(after, 0);
   });
 
-  it('is not overtaken by a commit of another person that fails', async () => {
-    const { page } = scene;
-    const sha = await push(`${good}// in yen\n`, 'Say that prices are in yen');
-    const deployments = deploy(sha);
-    end(deploy('e'.repeat(40)).values(), 'failed', { errorCode: 'MANIFEST_INVALID' });
-    await statusBar(/^production 0\/3$/);
-    end(deployments.values(), 'succeeded');
-    await notification(page, liveAs(sha)).waitFor({ timeout: scaled(10_000) });
-  });
-
   it('that regresses is the likely commit of its error, which is hidden until it comes back', async () => {
     const { page, driver } = scene;
     const { admin } = scene.controlPlane;
