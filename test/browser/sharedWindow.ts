@@ -91,6 +91,17 @@ function packaged(): NonNullable<typeof packages> {
 
 const keptConsole = 500;
 
+/**
+ * Signs of progress do not turn, as they do also with reduced motion: a window that waits would draw all the time. A
+ * string, since the tests are compiled without the DOM.
+ */
+const standStill = `{
+  const sheet = new CSSStyleSheet();
+  const signs = ['.progress-bit', '.codicon', '.codicon::before'];
+  sheet.replaceSync(signs.join() + ' { animation: none !important; }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}`;
+
 async function start(): Promise<SharedWindow> {
   const base = await temporaryFolder('window');
   const memoryFile = path.join(base, 'memory.json');
@@ -104,6 +115,7 @@ async function start(): Promise<SharedWindow> {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(scaled(60_000));
+  await context.addInitScript(standStill);
   const page = await context.newPage();
   const consoleTexts: string[] = [];
   const keep = (text: string): void => {
