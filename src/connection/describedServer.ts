@@ -50,8 +50,8 @@ const leastBetween = hour;
 const leastAfterFailure = 10 * minute;
 
 /**
- * What the server of a connection says of itself: read after the first answer to anything else if it was not read
- * for a day, and kept for all windows. That it says nothing is no failure that anybody is told of without asking.
+ * What the server of a connection says of itself: read after the first answer to anything else, or when a view shows what
+ * only it can tell of, if it was not read for a day, and kept for all windows. That it says nothing is no failure that anybody is told of without asking.
  */
 export class DescribedServer {
   private readonly stored: StoredPerConnection<Reading>;
@@ -92,18 +92,24 @@ export class DescribedServer {
     return this.error;
   }
 
-  /** Whether the answer to a request is a reason to read it now. */
-  isDueAfter({ status }: RequestEntry): boolean {
-    if (this.reading !== undefined || !isAnswer(status)) return false;
+  /** Whether it was not read for a day, nor tried a short while ago. */
+  get isDue(): boolean {
     const { last } = this;
     const now = this.clock.now();
-    const since = this.clock.monotonic() - this.endedAt;
-    if (last === undefined || now - last.at > lifetime || now < last.at) {
-      return since > leastAfterFailure;
-    }
+    const isRecent = last !== undefined && last.at <= now && now - last.at <= lifetime;
+    return this.reading === undefined && !isRecent && this.sinceEnd > leastAfterFailure;
+  }
+
+  /** Whether the answer to a request is a reason to read it now. */
+  isDueAfter({ status }: RequestEntry): boolean {
+    if (!isAnswer(status)) return false;
+    if (this.isDue) return true;
+    const { last } = this;
+    if (this.reading !== undefined || last?.facts === undefined) return false;
     // The description said that there is such a thing.
-    const isContradicted = last.facts !== undefined && [400, 404, 405].includes(status);
-    return isContradicted && now - last.at > leastBetween && since > leastBetween;
+    const isContradicted = [400, 404, 405].includes(status);
+    const since = this.clock.now() - last.at;
+    return isContradicted && since > leastBetween && this.sinceEnd > leastBetween;
   }
 
   /** Reads it, or joins the reading under way. Never rejects: see `failure`. */
@@ -113,6 +119,11 @@ export class DescribedServer {
       this.endedAt = this.clock.monotonic();
     });
     return this.reading;
+  }
+
+  /** Since the last reading ended, in milliseconds. */
+  private get sinceEnd(): number {
+    return this.clock.monotonic() - this.endedAt;
   }
 
   private get last(): Reading | undefined {

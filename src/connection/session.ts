@@ -359,6 +359,8 @@ export interface SignedInConnection {
   readonly timeZone: string | undefined;
   /** Resolves when it is known what the server says of itself, as far as it can be known now. Never rejects. */
   readonly whenDescribed: () => Promise<void>;
+  /** Reads what the server says of itself if that is due. */
+  readonly describeIfDue: () => void;
 }
 
 /** A client that can only use the key of its own connection. */
@@ -427,6 +429,9 @@ export function signInto(
     },
     async whenDescribed() {
       if (server !== undefined && server.readAt === undefined) await describe(server);
+    },
+    describeIfDue() {
+      if (server?.isDue === true) void describe(server);
     },
   };
   return { signedIn, end: () => life.abort(new ConnectionEndedError()) };

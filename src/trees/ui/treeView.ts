@@ -299,6 +299,10 @@ export class TreeView {
   }
 
   private watch(): void {
+    // Nothing else may be requested, and then it would never be known that the server has a list.
+    if (this.tree.visible && this.definition.listed !== undefined) {
+      this.data.session.signedIn?.describeIfDue();
+    }
     this.data.polling.watch(this.id, this.tree.visible ? this.shownKeys() : undefined);
   }
 

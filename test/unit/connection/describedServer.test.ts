@@ -101,6 +101,26 @@ describe('The description of a server', () => {
     assert.deepEqual(requests, ['/openapi.json'], 'what is known is good enough');
   });
 
+  it('is requested without any other answer for what only it can tell of, again ten minutes after a failure', async () => {
+    const { server, signedIn } = openWindow();
+    describing = () => new Response(null, { status: 503 });
+    const show = async (): Promise<number> => {
+      signedIn.describeIfDue();
+      signedIn.describeIfDue();
+      await clock.advance(60_000);
+      return requests.splice(0).length;
+    };
+    assert.isAbove(await show(), 0);
+    assert.equal(await show(), 0, 'it has just failed');
+    await clock.advance(600_000);
+    describing = () => new Response(description);
+    assert.equal(await show(), 1);
+    assert.isDefined(server.facts);
+    assert.equal(await show(), 0, 'it is known');
+    await clock.advance(day);
+    assert.equal(await show(), 1);
+  });
+
   it('is kept for each window and start, and read again once a day', async () => {
     await openWindow().ask();
     requests = [];
