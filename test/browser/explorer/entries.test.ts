@@ -31,6 +31,8 @@ describe('entry points of the Log Explorer', () => {
     const response = await fetch(url, { headers });
     ({ deployments = [] } = (await response.json()) as { deployments?: Deployment[] });
   });
+  // What was loaded for rows says the names of servers and apps.
+  beforeEach(() => openRow(scene.page, 'sources', ['shop-web', 'production', 'web-api']));
 
   /** Chooses of the menu of a row, and answers what is searched for then, with this in the bar. */
   async function searchedFor(

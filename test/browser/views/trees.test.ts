@@ -505,6 +505,8 @@ describe('the trees', () => {
     controlPlane.admin.unkind({ forbiddenIds: [source.id, server.id] });
     await refresh();
     for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
+    // All of their rows must have room.
+    await showOnly(page, 'sources', 'servers');
     const notAllowed = (name: string, permission: string): string =>
       uiText('{0}: not allowed ({1}).', name, permission);
     const expected = {
