@@ -16,6 +16,7 @@ import { scaled } from './slowness';
  */
 interface PageElement {
   textContent: string;
+  innerText: string;
   style: { top: string };
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
@@ -77,7 +78,8 @@ export async function quickPickItems(page: Page): Promise<string[]> {
     elements.map((row) => ({
       index: Number(row.getAttribute('data-index')),
       text: ['.label-name', '.label-description', '.quick-input-list-label-meta']
-        .map((part) => row.querySelector(part)?.textContent.trim() ?? '')
+        // What a row had before, such as a detail, is still there, but hidden.
+        .map((part) => row.querySelector(part)?.innerText.trim() ?? '')
         .filter(Boolean)
         .join(' · '),
     })),

@@ -92,20 +92,14 @@ describe('following', () => {
     await statusBarItem(page, live).waitFor();
     await picture(scene, 'following');
     await statusBarItem(page, uiText('live')).click();
-    const offered = [
+    const items = await quickPickItems(page);
+    assert.includeMembers(items, [
       uiText('Show Logs'),
       uiText('Pause'),
       uiText('Stop'),
       commandTitle('followLogs'),
       commandTitle('showOutput'),
-    ];
-    // The rows of the list before are drawn over one after the other.
-    await expect
-      .poll(async () => {
-        const items = await quickPickItems(page);
-        return offered.filter((one) => !items.includes(one));
-      }, 'what is not offered')
-      .toEqual([]);
+    ]);
     await picture(scene, 'menu');
     await dismiss(page);
   });

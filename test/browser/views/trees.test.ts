@@ -505,20 +505,19 @@ describe('the trees', () => {
     controlPlane.admin.unkind({ forbiddenIds: [source.id, server.id] });
     await refresh();
     for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
-    // All of their rows must have room.
-    await showOnly(page, 'sources', 'servers');
     const notAllowed = (name: string, permission: string): string =>
       uiText('{0}: not allowed ({1}).', name, permission);
     const expected = {
       sources: `${notAllowed(source.name, 'repository.read')} ${notAllowed(source.name, 'secret.list')}`,
       servers: notAllowed(server.name, 'alert.read'),
     };
-    for (const tree of ['sources', 'servers'] as const) {
+    for (const [tree, all] of [['sources', sources] as const, ['servers', servers] as const]) {
+      // All of its rows need room.
+      await showOnly(page, tree);
       await expect.poll(() => message(page, tree)).toBe(expected[tree]);
+      for (const { name } of all) await treeRowAt(page, tree, [name]);
+      await picture(scene, `not-allowed-${tree}`, sideBar);
     }
-    for (const { name } of sources) await treeRowAt(page, 'sources', [name]);
-    for (const { name } of servers) await treeRowAt(page, 'servers', [name]);
-    await picture(scene, 'not-allowed', sideBar);
   });
 
   it(`show names from a server as text, in rows and tooltips ${covers('F57', 'editor')}`, async () => {
