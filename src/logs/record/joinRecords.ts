@@ -106,6 +106,11 @@ class Entry {
     return this.state !== undefined || isCut(this.last.body) || announcesTrace(this.body);
   }
 
+  /** When its last record was logged, in milliseconds since 1970; NaN if that is not known. */
+  get end(): number {
+    return Date.parse(this.last.timestamp);
+  }
+
   /** A record for all of it. */
   toRecord(): LogRecord {
     const { first, more } = this;
@@ -209,7 +214,8 @@ export class RecordJoiner {
 
   /**
    * Removes and returns entries in the order of their first records: all but those that the next record may be a part
-   * of. These wait for it, at most `longestHold`, and after two seconds with others in turn, none does.
+   * of. These wait for it, at most `longestHold`, and after two seconds with others in turn, none does. What was logged
+   * long before the last record that came waits for nothing: old stack traces stay where they are among other lines.
    */
   read(now: number): readonly LogRecord[] {
     const { entries } = this;
@@ -223,8 +229,11 @@ export class RecordJoiner {
     const ready: LogRecord[] = [];
     const held: Entry[] = [];
     const mayHold = now - (this.heldSince ?? now) < longestWait;
+    const newest = entries.at(-1);
+    const end = newest && (newest instanceof Entry ? newest.end : Date.parse(newest.timestamp));
     const isHeld = (entry: Entry, place: number): boolean =>
       mayHold &&
+      !((end ?? 0) - entry.end > farthestPart) &&
       now - entry.since < longestHold &&
       entry.mayGoOn &&
       this.lastOf(entry.first) === place;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { LogRecord } from '../../../../src/api/types';
 import {
   containerKeyOf,
+  farthestPart,
   joinRecords,
   longestHold,
   entryRecords,
@@ -432,6 +433,19 @@ describe('a joiner of records', () => {
       if (joiner.isEmpty) empty.push(now);
     }
     assert.deepEqual(empty, [2000, 4100]);
+  });
+
+  it('leaves a stack trace where it is, if what came last was logged long after it', () => {
+    for (const [later, expected] of [
+      [farthestPart, ['GET / 200']],
+      [farthestPart + 1, ['Error: lost', 'GET / 200']],
+    ] as const) {
+      const joiner = new RecordJoiner();
+      joiner.add(recordAt(0, 'Error: lost'), 0);
+      joiner.add(recordAt(later, 'GET / 200', { containerId: 'd'.repeat(64) }), 0);
+      const read = joiner.read(0).map(({ body }) => body);
+      assert.deepEqual(read, [...expected]);
+    }
   });
 
   it('does not wait for more if the container wrote something else', () => {
