@@ -104,7 +104,11 @@ export function detached(text: string): string {
  * because a terminal runs pasted text up to a line break.
  */
 export function oneLine(text: string): string {
-  return sanitise(text.replace(/\s+/g, ' ').trim());
+  return sanitise(withoutBreaks(text));
+}
+
+function withoutBreaks(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Text from a server for the clipboard or a file: line breaks stay, other control characters become visible. */
@@ -133,8 +137,7 @@ export function rowText(text: string, maxLength = 200): string {
  * start needs no look: none becomes shorter.
  */
 function startOfLine(text: string, maxLength: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return cut(sanitise(line.slice(0, maxLength + 20)), maxLength);
+  return cut(sanitise(withoutBreaks(text).slice(0, maxLength + 20)), maxLength);
 }
 
 /** Untrusted text for the parts of a quick pick item and for the status bar, without icons. */

@@ -50,8 +50,9 @@ const leastBetween = hour;
 const leastAfterFailure = 10 * minute;
 
 /**
- * What the server of a connection says of itself: read after the first answer to anything else, or when a view shows what
- * only it can tell of, if it was not read for a day, and kept for all windows. That it says nothing is no failure that anybody is told of without asking.
+ * What the server of a connection says of itself: read after the first answer to anything else, or when a view shows
+ * what only it can tell of, if it was not read for a day, and kept for all windows. That it says nothing is no failure
+ * that anybody is told of without asking.
  */
 export class DescribedServer {
   private readonly stored: StoredPerConnection<Reading>;

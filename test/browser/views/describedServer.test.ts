@@ -28,12 +28,6 @@ describe('a server that describes itself', () => {
     settings: { 'git.enabled': true, 'git.autofetch': false },
     controlPlane: { like: 'real', operationSeconds: 2 },
     size: { width: 1280, height: 1600 },
-    connected: null,
-  });
-  before(async () => {
-    // No other view requests anything: Sources alone asks what the server is.
-    await showOnly(scene.page, 'sources');
-    await scene.connect();
   });
 
   /** Requests that failed, as text. */
